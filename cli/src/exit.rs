@@ -42,7 +42,7 @@ impl Code {
     pub(crate) fn of(error: &Error) -> Self {
         match error {
             Error::ImageNotFound { .. } | Error::Image { .. } => IMAGE,
-            Error::Unavailable { .. } => UNAVAILABLE,
+            Error::Unavailable { .. } | Error::Busy { .. } => UNAVAILABLE,
             Error::Io { .. } | Error::Audit { .. } => IO,
             Error::Timeout { .. } | Error::CpuTimeExceeded { .. } => TIMEOUT,
             Error::SleepExceeded { .. } | Error::HostCallRateExceeded { .. } | Error::AuditBytesExceeded { .. } => {

@@ -48,6 +48,7 @@ mod parallel;
 mod parallel_replay;
 mod pauses;
 mod policies;
+mod pools;
 mod record_replay;
 mod samples;
 mod saved_pauses;

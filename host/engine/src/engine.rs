@@ -97,6 +97,22 @@ pub trait Engine: Send + Sync + fmt::Debug {
         Vec::new()
     }
 
+    /// Keeps `count` more instances ready, besides those of earlier calls, up to [`READY_LIMIT`](crate::READY_LIMIT) together.
+    /// They are started by [`Engine::fill`]. Default: none are kept ready.
+    fn keep_ready(&self, _memory_limit: u64, _count: usize) {}
+
+    /// Takes a call of [`Engine::keep_ready`] with the same values back, and ends instances that are ready in excess.
+    fn release_ready(&self, _memory_limit: u64, _count: usize) {}
+
+    /// Starts instances until as many are ready as are to be kept, or until the system refuses one. Takes some milliseconds
+    /// for each.
+    fn fill(&self, _memory_limit: u64) {}
+
+    /// Number of instances that are ready.
+    fn ready(&self, _memory_limit: u64) -> usize {
+        0
+    }
+
     /// Makes running instances check their deadlines now.
     fn wake(&self);
 }

@@ -18,6 +18,7 @@ pub mod image;
 mod pending;
 #[cfg_attr(not(all(target_os = "linux", target_arch = "x86_64")), path = "process_absent.rs")]
 mod process;
+mod ready;
 #[cfg_attr(
     not(all(target_os = "linux", target_arch = "x86_64")),
     allow(dead_code, reason = "only guests outside of this process need another thread to end them")
@@ -39,6 +40,7 @@ pub use self::{
     guest::{Guest, GuestEnd},
     image::Image,
     pending::{Pending, Signal},
+    ready::{READY_LIMIT, ReadyGuests},
     select::select,
     snapshot::{CachedSnapshot, Pruned, SnapshotCache},
     state::GuestState,

@@ -22,8 +22,10 @@ use isolette_instance::Failed;
 
 use crate::{Engine, EngineError, Instance, Progress, SharedHost};
 
-/// Maximum number of concurrent instances in this process. Each reserves address space (4 GiB per memory), not memory.
-const INSTANCES: u32 = 512;
+/// Maximum number of concurrent instances in this process, and the number where the system refuses address space for so many.
+/// Each reserves address space (4 GiB per memory), not memory. More would come near to the 65,530 mappings that Linux permits a
+/// process by default: a Python instance has 18, and a host without mappings has no memory for itself.
+const INSTANCES: [u32; 2] = [2048, 512];
 
 /// A CPython image has some twenty core instances: the interpreter's shared libraries, the adapter, the entry point,
 /// and those that the composition adds between them.
@@ -47,29 +49,29 @@ pub fn compilation_settings() -> Config {
 
 fn engine() -> Result<&'static WasmtimeEngine, String> {
     static ENGINE: OnceLock<Result<WasmtimeEngine, String>> = OnceLock::new();
-    ENGINE
-        .get_or_init(|| {
-            let mut pool = PoolingAllocationConfig::new();
-            pool.total_component_instances(INSTANCES)
-                .total_core_instances(INSTANCES * CORE_INSTANCES_PER_INSTANCE)
-                .total_memories(INSTANCES * MEMORIES_PER_INSTANCE)
-                .total_tables(INSTANCES * TABLES_PER_INSTANCE)
-                .max_core_instances_per_component(CORE_INSTANCES_PER_INSTANCE)
-                .max_memories_per_component(MEMORIES_PER_INSTANCE)
-                .max_tables_per_component(TABLES_PER_INSTANCE)
-                .max_core_instance_size(4 << 20)
-                .max_component_instance_size(4 << 20)
-                .table_elements(100_000)
-                .max_memory_size(4 << 30)
-                .linear_memory_keep_resident(0)
-                .table_keep_resident(64 << 10);
-            let mut config = compilation_settings();
-            config.memory_init_cow(true);
-            config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool));
-            WasmtimeEngine::new(&config).map_err(|error| format!("{error:#}"))
-        })
-        .as_ref()
-        .map_err(Clone::clone)
+    let [most, fewer] = INSTANCES;
+    ENGINE.get_or_init(|| engine_for(most).or_else(|_| engine_for(fewer))).as_ref().map_err(Clone::clone)
+}
+
+fn engine_for(instances: u32) -> Result<WasmtimeEngine, String> {
+    let mut pool = PoolingAllocationConfig::new();
+    pool.total_component_instances(instances)
+        .total_core_instances(instances * CORE_INSTANCES_PER_INSTANCE)
+        .total_memories(instances * MEMORIES_PER_INSTANCE)
+        .total_tables(instances * TABLES_PER_INSTANCE)
+        .max_core_instances_per_component(CORE_INSTANCES_PER_INSTANCE)
+        .max_memories_per_component(MEMORIES_PER_INSTANCE)
+        .max_tables_per_component(TABLES_PER_INSTANCE)
+        .max_core_instance_size(4 << 20)
+        .max_component_instance_size(4 << 20)
+        .table_elements(100_000)
+        .max_memory_size(4 << 30)
+        .linear_memory_keep_resident(0)
+        .table_keep_resident(64 << 10);
+    let mut config = compilation_settings();
+    config.memory_init_cow(true);
+    config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool));
+    WasmtimeEngine::new(&config).map_err(|error| format!("{error:#}"))
 }
 
 /// A loaded image.
@@ -108,7 +110,8 @@ impl Engine for WasmtimeImage {
             Some(Err(stop)) => Err(stop.into()),
             _ => Ok(UpdateDeadline::Continue(1)),
         });
-        let instance = self.image.instantiate(store).map_err(|failed| classify(&failed))?;
+        let instance =
+            self.image.instantiate(store).map_err(|failed| refused(&failed).unwrap_or_else(|| classify(&failed)))?;
         Ok(Box::new(WasmtimeInstance(instance)))
     }
 
@@ -153,6 +156,13 @@ impl isolette_instance::Host for Host {
         let mut handler = handler.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(handler.call(message)?)
     }
+}
+
+/// Why the system refused an instance, if it did. No program has run in it yet.
+fn refused(failed: &Failed) -> Option<EngineError> {
+    let reason = failed.error.root_cause().to_string();
+    // The number of ENOMEM: there is no room for another mapping.
+    reason.ends_with("(os error 12)").then(|| EngineError::NoCapacity(format!("the system refused memory: {reason}")))
 }
 
 fn classify(failed: &Failed) -> EngineError {

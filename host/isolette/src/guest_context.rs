@@ -12,9 +12,12 @@ use isolette_policy::{Access, Mount, OUTPUT, Policy};
 use isolette_types::{Error, OutputDirectory, OutputFile};
 use tempfile::TempDir;
 
-use crate::system::{System, SystemState};
+use crate::{
+    places::GuestPlace,
+    system::{System, SystemState},
+};
 
-/// The files, resources, locks and clocks of one guest.
+/// The files, resources, locks and clocks of one guest, and its place in a pool.
 #[derive(Clone, Debug)]
 pub(crate) struct GuestContext {
     pub(crate) files: Arc<Files>,
@@ -23,6 +26,8 @@ pub(crate) struct GuestContext {
     pub(crate) quota: Arc<Mutex<Quota>>,
     pub(crate) locks: Locks,
     pub(crate) system: Arc<System>,
+    /// `None` if the sandbox is in no pool.
+    place: Option<Arc<GuestPlace>>,
 }
 
 impl GuestContext {
@@ -33,6 +38,7 @@ impl GuestContext {
         files: &Arc<Files>,
         temporary_output: bool,
         system: System,
+        place: Option<Arc<GuestPlace>>,
     ) -> Result<Self, Error> {
         let (files, output) = if temporary_output {
             let directory = tempfile::Builder::new()
@@ -59,6 +65,7 @@ impl GuestContext {
             quota: Arc::new(Mutex::new(Quota::new(Arc::new(policy.limits.clone())))),
             locks: Locks::default(),
             system: Arc::new(system),
+            place,
         })
     }
 
@@ -103,14 +110,15 @@ impl GuestContext {
 
     /// Returns the cleanup that the engine runs when the guest ends.
     pub(crate) fn at_end(&self, counted: Option<crate::metrics::LiveGuest>) -> AtEnd {
-        AtEnd { locks: self.locks.clone(), _counted: counted }
+        AtEnd { locks: self.locks.clone(), _counted: counted, _place: self.place.clone() }
     }
 }
 
-/// Cleanup at the end of a guest: releases its file locks and removes it from the live guests in the metrics.
+/// Cleanup at the end of a guest: releases its file locks, its place, and removes it from the live guests in the metrics.
 pub(crate) struct AtEnd {
     locks: Locks,
     _counted: Option<crate::metrics::LiveGuest>,
+    _place: Option<Arc<GuestPlace>>,
 }
 
 impl GuestEnd for AtEnd {

@@ -119,6 +119,8 @@ mod metrics;
 mod options;
 mod oversight;
 mod paused;
+mod places;
+mod pool;
 mod program_approval;
 mod recording;
 mod run;
@@ -142,10 +144,10 @@ pub use isolette_openapi::{OpenApi, OpenApiLimits};
 pub use isolette_policy::{Budget, HeaderSecret, REDACTED, RedactedStream, Redaction, harmless, visible};
 pub use isolette_tools::{Next, SkipReason, SkippedTool, Tool, ToolHints, ToolSet, catalog, naming};
 pub use isolette_types::{
-    Answer, ApprovalOutcome, ArgumentsDigest, Asks, BudgetState, BudgetUsage, CallMode, CallModes, CallOutcome,
-    CallRecord, CapabilityKind, ChosenMode, Dialect, DirectoryEntry, EngineName, Error, ExecutionResult, GuestError,
-    HopOutcome, HopRecord, Isolation, Language, LimitHit, LimitName, OutputDirectory, OutputFile, PausedCall, RunId,
-    Secret, SelectedEngine, SessionId, ToolCalls, Truncated, Unit, Usage,
+    Answer, ApprovalOutcome, ArgumentsDigest, Asks, BudgetState, BudgetUsage, BusyReason, CallMode, CallModes,
+    CallOutcome, CallRecord, CapabilityKind, ChosenMode, Dialect, DirectoryEntry, EngineName, Error, ExecutionResult,
+    GuestError, HopOutcome, HopRecord, Isolation, Language, LimitHit, LimitName, OutputDirectory, OutputFile,
+    PausedCall, RunId, Secret, SelectedEngine, SessionId, ToolCalls, Truncated, Unit, Usage,
 };
 pub use tokio_util::sync::CancellationToken;
 
@@ -155,6 +157,7 @@ pub use self::{
     metrics::Metrics,
     options::{RunOptions, Stream},
     paused::{PausedRun, SavedRun, Step},
+    pool::{PoolState, SandboxPool, SandboxPoolBuilder},
     sandbox::Sandbox,
     session::Session,
     snapshot::{Snapshot, SnapshotKey},
@@ -172,6 +175,11 @@ pub mod files {
 /// HTTP exchanges, for embedders that implement a [`http::Transport`].
 pub mod http {
     pub use isolette_http::{Exchange, HttpError, Response, Transport};
+}
+
+/// The queue in which guests of a [`SandboxPool`] wait, for servers with places of their own.
+pub mod queue {
+    pub use crate::places::{Place, Queue, QueueLimits, Reason, Refused};
 }
 
 /// The policy of a sandbox: the types of its parts, the policy as one value ([`policy::Policy`]), and the policy file

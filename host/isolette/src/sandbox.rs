@@ -16,6 +16,7 @@ use crate::{
     metrics::Metrics,
     options::RunOptions,
     paused::{PausedRun, SavedRun, Step},
+    places::GuestPlace,
     program_approval,
     run::{Kind, Run},
     session::Session,
@@ -27,8 +28,9 @@ use crate::{
 ///
 /// Every run starts in a fresh instance of the image: names, modules and `/tmp` files of earlier runs do not exist in
 /// it. A sandbox can be shared between threads, whose runs proceed in parallel, and used from asynchronous code
-/// ([`Sandbox::run_async`]) or blocking code ([`Sandbox::run`]). With the engine `wasm`, at most 512 guests can be live
-/// in one process, those of sessions included; starting one more fails with [`Error::Unavailable`].
+/// ([`Sandbox::run_async`]) or blocking code ([`Sandbox::run`]). With the engine `wasm`, at most 2,048 guests can be
+/// live in one process, those of sessions included; starting one more fails with [`Error::Unavailable`]. With the others, the
+/// system has limits. A [`SandboxPool`](crate::SandboxPool) has callers wait instead.
 #[derive(Clone, Debug)]
 pub struct Sandbox {
     pub(crate) shared: Arc<Shared>,
@@ -48,6 +50,7 @@ impl Sandbox {
     /// - A budget is spent: [`Error::BudgetSpent`].
     /// - The run cannot be recorded: [`Error::Audit`].
     /// - The machine has no capacity for another guest: [`Error::Unavailable`].
+    /// - The sandbox is of a pool that has no place for another guest: [`Error::Busy`].
     pub fn run(&self, code: &str) -> Result<ExecutionResult, Error> {
         self.run_with(code, RunOptions::default())
     }
@@ -58,7 +61,8 @@ impl Sandbox {
     /// As [`Sandbox::run`], and [`Error::InvalidArgument`] for an invalid variable name.
     pub fn run_with(&self, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
         program_approval::blocking(&self.shared, code, &options)?;
-        let (guest, run) = self.begin(code, options, false)?;
+        let place = self.shared.place(options.cancel.as_ref())?;
+        let (guest, run) = self.begin(place, code, options, false)?;
         // The guest then ends with its program, and makes room for the next one.
         drop(guest);
         run.wait()
@@ -72,7 +76,8 @@ impl Sandbox {
         if let Some(question) = program_approval::question(&self.shared, code, &options)? {
             question.await?;
         }
-        let (guest, run) = self.begin(code, options, false)?;
+        let place = self.shared.place_async(options.cancel.as_ref()).await?;
+        let (guest, run) = self.begin(place, code, options, false)?;
         drop(guest);
         run.wait_async().await
     }
@@ -135,7 +140,8 @@ impl Sandbox {
     /// As of [`Sandbox::run_with`].
     pub fn start_with(&self, code: &str, options: RunOptions) -> Result<Step, Error> {
         program_approval::blocking(&self.shared, code, &options)?;
-        let (guest, run) = self.begin(code, options, true)?;
+        let place = self.shared.place(options.cancel.as_ref())?;
+        let (guest, run) = self.begin(place, code, options, true)?;
         Step::of(guest, run)
     }
 
@@ -147,7 +153,8 @@ impl Sandbox {
         if let Some(question) = program_approval::question(&self.shared, code, &options)? {
             question.await?;
         }
-        let (guest, run) = self.begin(code, options, true)?;
+        let place = self.shared.place_async(options.cancel.as_ref()).await?;
+        let (guest, run) = self.begin(place, code, options, true)?;
         Step::of_async(guest, run).await
     }
 
@@ -170,8 +177,14 @@ impl Sandbox {
         &self.shared
     }
 
-    fn begin(&self, code: &str, options: RunOptions, can_pause: bool) -> Result<(Guest, Run), Error> {
-        let context = self.shared.guest_context()?;
+    fn begin(
+        &self,
+        place: Option<Arc<GuestPlace>>,
+        code: &str,
+        options: RunOptions,
+        can_pause: bool,
+    ) -> Result<(Guest, Run), Error> {
+        let context = self.shared.guest_context(place)?;
         let counted = self.shared.oversight.metrics.as_ref().map(Metrics::guest);
         let memory = self.shared.policy.limits.memory;
         let initial = self.shared.engine.initial_state().cloned();
@@ -185,9 +198,18 @@ impl Sandbox {
     /// Starts a session: a guest that keeps its state from run to run.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] if the machine has no capacity for another guest.
+    /// [`Error::Unavailable`] if the machine has no capacity for another guest; [`Error::Busy`] if the sandbox is of a pool that
+    /// has no place for it.
     pub fn session(&self) -> Result<Session, Error> {
-        Session::start(Arc::clone(&self.shared))
+        Session::start(Arc::clone(&self.shared), self.shared.place(None)?)
+    }
+
+    /// Like [`Sandbox::session`], for asynchronous callers on any runtime. Only sandboxes of pools wait.
+    ///
+    /// # Errors
+    /// As of [`Sandbox::session`].
+    pub async fn session_async(&self) -> Result<Session, Error> {
+        Session::start(Arc::clone(&self.shared), self.shared.place_async(None).await?)
     }
 
     /// Starts a session that continues from a snapshot of another one. It has the rights of this sandbox.
@@ -212,6 +234,13 @@ impl Sandbox {
         explanation.call_modes =
             call_mode::of_program(&self.shared, code, self.shared.engine.initial_state().is_some());
         explanation
+    }
+
+    /// Returns how many guests are ready for the next runs, those of other sandboxes of the same image included
+    /// ([`SandboxBuilder::ready_guests`](crate::SandboxBuilder::ready_guests)). With the engine `wasm` it is 0.
+    #[must_use]
+    pub fn ready_guests(&self) -> usize {
+        self.shared.engine.ready(self.shared.policy.limits.memory)
     }
 
     /// Returns the image that guests are started from.

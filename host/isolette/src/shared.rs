@@ -2,16 +2,18 @@
 
 use std::sync::Arc;
 
-use isolette_engine::{Engine, Image};
+use isolette_engine::{Engine, Image, ReadyGuests};
 use isolette_files::Files;
 use isolette_policy::{HttpBody, Policy};
 use isolette_types::{Dialect, Error, Language, SelectedEngine, ToolCalls};
 use serde_json::Value;
+use tokio_util::sync::CancellationToken;
 
 use crate::{
     capabilities::Capabilities,
     guest_context::GuestContext,
     oversight::Oversight,
+    places::{Admission, GuestPlace},
     recording::{Recording, Runs},
     system::{Determinism, System, SystemState},
 };
@@ -37,17 +39,42 @@ pub(crate) struct Shared {
     pub(crate) recording: Option<Recording>,
     /// The runs in the recording.
     pub(crate) runs: Option<Runs>,
+    /// `None` if the sandbox is in no pool.
+    pub(crate) admission: Option<Admission>,
+    /// The guests that are kept ready for this sandbox.
+    pub(crate) _ready: Option<ReadyGuests>,
 }
 
 impl Shared {
+    /// Waits for the place of a new guest on the caller's thread, if the sandbox is in a pool.
+    pub(crate) fn place(&self, cancel: Option<&CancellationToken>) -> Result<Option<Arc<GuestPlace>>, Error> {
+        let memory = self.policy.limits.memory;
+        self.admission.as_ref().map(|admission| admission.wait(memory, cancel)).transpose()
+    }
+
+    /// Waits for the place of a new guest, for asynchronous callers.
+    pub(crate) async fn place_async(
+        &self,
+        cancel: Option<&CancellationToken>,
+    ) -> Result<Option<Arc<GuestPlace>>, Error> {
+        match &self.admission {
+            Some(admission) => admission.wait_async(self.policy.limits.memory, cancel).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
     /// Makes the context of a new guest.
-    pub(crate) fn guest_context(&self) -> Result<GuestContext, Error> {
-        self.guest_context_from(&self.initial_system)
+    pub(crate) fn guest_context(&self, place: Option<Arc<GuestPlace>>) -> Result<GuestContext, Error> {
+        self.guest_context_from(&self.initial_system, place)
     }
 
     /// Makes the context of a guest that continues from a state.
-    pub(crate) fn guest_context_from(&self, state: &SystemState) -> Result<GuestContext, Error> {
+    pub(crate) fn guest_context_from(
+        &self,
+        state: &SystemState,
+        place: Option<Arc<GuestPlace>>,
+    ) -> Result<GuestContext, Error> {
         let system = System::continued(self.determinism, state);
-        GuestContext::new(&self.policy, &self.files, self.temporary_output, system)
+        GuestContext::new(&self.policy, &self.files, self.temporary_output, system, place)
     }
 }

@@ -34,7 +34,9 @@ pub use self::{
     language::Language,
     limit_hit::{LimitHit, LimitName, Unit},
     pause::{Answer, Asks, PausedCall},
-    result::{DirectoryEntry, Error, ExecutionResult, GuestError, OutputDirectory, OutputFile, Truncated, Usage},
+    result::{
+        BusyReason, DirectoryEntry, Error, ExecutionResult, GuestError, OutputDirectory, OutputFile, Truncated, Usage,
+    },
     secret::Secret,
     tool_calls::ToolCalls,
 };

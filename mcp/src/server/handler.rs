@@ -15,7 +15,7 @@ use rmcp::{
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::{Server, outcome::Failure, profile::Profile, queue::Client, report::refused, secrets::redacted};
+use super::{Server, client::Client, outcome::Failure, profile::Profile, report::refused, secrets::redacted};
 use crate::{connection::Connection, measured::RequestMemory};
 
 /// How long clients may cache a listing, in milliseconds.

@@ -12,7 +12,7 @@ use rand::RngCore as _;
 use sha2::{Digest as _, Sha256};
 use tokio::sync::{Mutex, OwnedMutexGuard, Semaphore};
 
-use super::{limits::BudgetLimits, outcome::Failure, queue::Client};
+use super::{client::Client, limits::BudgetLimits, outcome::Failure};
 
 /// Number of random bytes in a handle: 128 bits, like a key.
 const RANDOM_BYTES: usize = 16;

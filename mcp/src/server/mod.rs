@@ -6,6 +6,7 @@
 mod annotations;
 mod approval;
 mod attachments;
+mod client;
 mod discovery;
 mod execute;
 mod figures;
@@ -18,7 +19,6 @@ mod listing;
 mod outcome;
 mod profile;
 mod progress;
-mod queue;
 mod report;
 mod running;
 mod sandboxes;
@@ -37,11 +37,14 @@ use std::{
     time::Duration,
 };
 
-use isolette::{Budget, CancellationToken, Metrics, Redaction, Sandbox};
+use isolette::{
+    Budget, CancellationToken, Metrics, Redaction, Sandbox,
+    queue::{Queue, QueueLimits},
+};
 use isolette_agent::rendering::Rendering;
 
 use self::{
-    approval::Parked, handles::Handles, kept::Kept, listeners::Listeners, queue::Queue, sandboxes::Sandboxes,
+    approval::Parked, client::Client, handles::Handles, kept::Kept, listeners::Listeners, sandboxes::Sandboxes,
     snapshots::Snapshots, tasks::Tasks,
 };
 pub use self::{
@@ -72,7 +75,7 @@ struct Shared {
     limits: ServerLimits,
     /// Replaced as a whole; runs in flight keep those that they started with.
     sandboxes: RwLock<Arc<Sandboxes>>,
-    queue: Arc<Queue>,
+    queue: Arc<Queue<Client>>,
     handles: Handles,
     snapshots: Snapshots,
     /// The budget of all programs outside of the sandboxes with handles.
@@ -108,7 +111,12 @@ impl Server {
         redaction: Redaction,
     ) -> Result<Self, isolette::Error> {
         let sandboxes = RwLock::new(Arc::new(Sandboxes::new(sandboxes)?));
-        let queue = Queue::new(limits.concurrent_runs, limits.waiting_runs);
+        let queue = Queue::new(QueueLimits {
+            running: limits.concurrent_runs,
+            waiting: limits.waiting_runs,
+            // The memory of each run is limited.
+            memory: None,
+        });
         let handles = Handles::new(limits.sandboxes, limits.sandbox_idle, limits.budget);
         let snapshots = Snapshots::new(limits.snapshots, limits.snapshot_bytes, limits.sandbox_idle);
         let budget = limits.budget.budget();

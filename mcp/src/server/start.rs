@@ -2,17 +2,17 @@
 
 use std::{sync::Arc, time::Duration};
 
-use isolette::{Budget, CancellationToken, Error, RunOptions, Session, policy::Limits};
+use isolette::{Budget, CancellationToken, Error, RunOptions, Session, policy::Limits, queue::Place};
 use rmcp::{RoleServer, service::RequestContext};
 use serde::Deserialize;
 use tokio::sync::OwnedMutexGuard;
 
 use super::{
     Shared,
+    client::Client,
     handler::{address, client},
     handles::Handle,
     outcome::Failure,
-    queue::{Client, Place},
     report::refused,
     running::{Ended, Running},
     sandboxes::LanguageSandbox,
@@ -97,14 +97,14 @@ impl Shared {
         handle: Option<&Handle>,
         whose: Client,
         cancel: &CancellationToken,
-    ) -> Result<(Option<OwnedMutexGuard<Session>>, Place), Failure> {
+    ) -> Result<(Option<OwnedMutexGuard<Session>>, Place<Client>), Failure> {
         let turn = async {
             // The sandbox comes first, so that a program that waits for a sandbox does not occupy a place.
             let session = match handle {
                 Some(handle) => Some(handle.session().await?),
                 None => None,
             };
-            let place = self.queue.enter(whose).await.map_err(|full| {
+            let place = self.queue.enter(whose, 0).await.map_err(|full| {
                 Failure::new(
                     "Busy",
                     format!("{} programs run and {} wait; there is no room for another", full.running, full.waiting),

@@ -79,6 +79,7 @@ impl Engine for HyperlightImage {
             tracing::debug!(%error, "a micro-VM cannot be started");
             EngineError::NoCapacity(format!("the hypervisor refused one more micro-VM: {error}"))
         })?;
+        Pools::refill_in_advance(&self.pools, memory_limit);
         Ok(self.instance(machine, memory_limit, memory_limit))
     }
 
@@ -120,6 +121,27 @@ impl Engine for HyperlightImage {
 
     fn threads(&self, memory_limit: u64) -> Vec<ThreadId> {
         self.pools.threads(memory_limit)
+    }
+
+    fn keep_ready(&self, memory_limit: u64, count: usize) {
+        // Those that are ready are in the state of the image as it was built.
+        if self.initial.is_none() {
+            self.pools.keep_ready(memory_limit, count);
+        }
+    }
+
+    fn release_ready(&self, memory_limit: u64, count: usize) {
+        if self.initial.is_none() {
+            self.pools.release_ready(memory_limit, count);
+        }
+    }
+
+    fn fill(&self, memory_limit: u64) {
+        self.pools.fill(memory_limit);
+    }
+
+    fn ready(&self, memory_limit: u64) -> usize {
+        self.pools.ready(memory_limit)
     }
 
     fn wake(&self) {

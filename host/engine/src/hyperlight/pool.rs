@@ -19,7 +19,7 @@ use super::{
     Failure, lock,
     machine::{self, Files, Machine},
 };
-use crate::{WarmUp, snapshot::Key, snapshot::Origin, snapshot::Recipe, snapshot::SnapshotCache};
+use crate::{WarmUp, ready::Wanted, snapshot::Key, snapshot::Origin, snapshot::Recipe, snapshot::SnapshotCache};
 
 /// Minimum and maximum linear memory, in bytes, for which micro-VMs are made. A WebAssembly guest cannot have more than
 /// the maximum.
@@ -43,6 +43,8 @@ struct Pool {
     machines: Mutex<Machines>,
     /// Notified when a micro-VM has returned to the pool or is lost.
     returned: Condvar,
+    /// How many micro-VMs the embedder wants to be ready.
+    wanted: Wanted,
 }
 
 #[derive(Default)]
@@ -77,11 +79,59 @@ impl Pools {
         if let Some(machine) = pool.pop() {
             return Ok(machine);
         }
+        self.start(&pool, memory)
+    }
+
+    fn start(&self, pool: &Pool, memory: u64) -> Result<Machine> {
         let snapshot = match &mut *lock(&pool.snapshot) {
             Some(snapshot) => Arc::clone(snapshot),
             empty => Arc::clone(empty.insert(self.snapshot(memory)?)),
         };
         tracing::debug_span!("start").in_scope(|| Machine::from_snapshot(&snapshot))
+    }
+
+    pub(super) fn keep_ready(&self, memory_limit: u64, count: usize) {
+        self.pool(size(memory_limit)).wanted.add(count);
+    }
+
+    /// Takes such a request back, and ends micro-VMs that are ready in excess.
+    pub(super) fn release_ready(&self, memory_limit: u64, count: usize) {
+        let pool = self.pool(size(memory_limit));
+        pool.wanted.remove(count);
+        let excess: Vec<_> = {
+            let mut machines = lock(&pool.machines);
+            let most = pool.capacity().min(machines.ready.len());
+            machines.ready.drain(most..).collect()
+        };
+        drop(excess);
+    }
+
+    /// Starts micro-VMs until as many are ready as the embedder wants, or until the hypervisor refuses one.
+    pub(super) fn fill(&self, memory_limit: u64) {
+        let memory = size(memory_limit);
+        let pool = self.pool(memory);
+        while pool.ready() < pool.wanted.count() {
+            let started = self.start(&pool, memory).and_then(|mut machine| machine.prefault().map(|()| machine));
+            match started {
+                Ok(machine) => lock(&pool.machines).ready.push((thread::current().id(), machine)),
+                Err(error) => {
+                    tracing::debug!(%error, "no micro-VM can be started in advance");
+                    return;
+                }
+            }
+            pool.returned.notify_one();
+        }
+    }
+
+    /// Starts micro-VMs on another thread, if the embedder wants some to be ready and too few are.
+    pub(super) fn refill_in_advance(pools: &Arc<Self>, memory_limit: u64) {
+        let (pools, pool) = (Arc::clone(pools), pools.pool(size(memory_limit)));
+        Wanted::refill(&pool, |pool| &pool.wanted, pool.ready(), move |_| pools.fill(memory_limit));
+    }
+
+    /// Number of micro-VMs that are ready or are being restored.
+    pub(super) fn ready(&self, memory_limit: u64) -> usize {
+        self.pool(size(memory_limit)).ready()
     }
 
     /// Everything that the state of a micro-VM for this limit depends on.
@@ -110,7 +160,7 @@ impl Pools {
         let snapshot = lock(&pool.snapshot).clone()?;
         let thread = thread::current().id();
         let mut machines = lock(&pool.machines);
-        if machines.ready.len() + machines.restoring.len() >= capacity() {
+        if machines.ready.len() + machines.restoring.len() >= pool.capacity() {
             return None;
         }
         machines.restoring.push(thread);
@@ -127,6 +177,16 @@ impl Pools {
 }
 
 impl Pool {
+    /// Maximum number of micro-VMs that are ready: as many as can run in parallel, or as many as the embedder wants.
+    fn capacity(&self) -> usize {
+        thread::available_parallelism().map_or(1, usize::from).max(self.wanted.count())
+    }
+
+    fn ready(&self) -> usize {
+        let machines = lock(&self.machines);
+        machines.ready.len() + machines.restoring.len()
+    }
+
     /// Takes a micro-VM that is ready, or waits for one that is being restored: that takes less time than starting
     /// another one.
     fn pop(&self) -> Option<Machine> {
@@ -245,9 +305,4 @@ impl Recipe for Loaded<'_> {
 /// The memory size of the micro-VM for a limit, in bytes.
 fn size(memory_limit: u64) -> u64 {
     memory_limit.clamp(MINIMUM_MEMORY, MAXIMUM_MEMORY).next_power_of_two()
-}
-
-/// Maximum number of micro-VMs in a pool: as many as can run in parallel.
-fn capacity() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
 }

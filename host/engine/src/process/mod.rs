@@ -104,7 +104,9 @@ impl ProcessImage {
 
 impl Engine for ProcessImage {
     fn instantiate(&self, memory_limit: u64) -> Result<Box<dyn Instance>, EngineError> {
-        self.instance(self.pool.take(), memory_limit, None)
+        let process = self.pool.take();
+        Pool::refill_in_advance(&self.pool);
+        self.instance(process, memory_limit, None)
     }
 
     fn restore(&self, state: &GuestState, memory_limit: u64) -> Result<Box<dyn Instance>, EngineError> {
@@ -118,8 +120,9 @@ impl Engine for ProcessImage {
             )));
         }
         let ready =
-            if self.initial.as_ref().is_some_and(|initial| initial.is(state)) { self.pool.ready() } else { None };
+            if self.initial.as_ref().is_some_and(|initial| initial.is(state)) { self.pool.take_ready() } else { None };
         if let Some(process) = ready {
+            Pool::refill_in_advance(&self.pool);
             return self.instance(Ok(process), memory_limit, Some(state.clone()));
         }
         let process = match self.pool.restore(&saved.memory, &saved.base, limit) {
@@ -154,6 +157,23 @@ impl Engine for ProcessImage {
             .map_err(|error| EngineError::NotRestored(unreadable(&error).reason))?
             .map_err(EngineError::NotRestored)?;
         Ok(GuestState::new(SavedProcess { memory, base }))
+    }
+
+    fn keep_ready(&self, _: u64, count: usize) {
+        self.pool.wanted.add(count);
+    }
+
+    fn release_ready(&self, _: u64, count: usize) {
+        self.pool.wanted.remove(count);
+        self.pool.trim();
+    }
+
+    fn fill(&self, _: u64) {
+        self.pool.fill();
+    }
+
+    fn ready(&self, _: u64) -> usize {
+        self.pool.ready()
     }
 
     fn wake(&self) {

@@ -2,7 +2,7 @@
 
 use std::{
     io,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
@@ -17,9 +17,9 @@ use super::{
     portable::Base,
     until_ended,
 };
-use crate::{GuestState, WarmUp};
+use crate::{GuestState, WarmUp, ready::Wanted};
 
-/// The most processes that wait for a guest.
+/// The most processes that wait for a guest, unless more are requested.
 const LIMIT: usize = 4;
 
 /// The warm-up answers within this time on any machine.
@@ -40,6 +40,8 @@ pub(super) enum RestoreError {
 pub(super) struct Pool {
     server: Mutex<Server>,
     ready: Mutex<Vec<Process>>,
+    /// How many processes the embedder wants to be ready.
+    pub(super) wanted: Wanted,
     /// The process to which all of this belongs. A copy of it must not use the same sockets.
     host: u32,
 }
@@ -66,19 +68,20 @@ impl Pool {
         let mut first = fork_server.spawn()?;
         first.wait_until_ready().map_err(|broken| format!("a process cannot be locked in: {broken:?}"))?;
         let server = Server { files, fork_server, warm_up, is_warm: false, initial: None };
-        Ok(Self { server: Mutex::new(server), ready: Mutex::new(vec![first]), host: std::process::id() })
+        let (server, ready) = (Mutex::new(server), Mutex::new(vec![first]));
+        Ok(Self { server, ready, wanted: Wanted::default(), host: std::process::id() })
     }
 
     /// Returns a process that is ready, or starts one.
     pub(super) fn take(&self) -> Result<Process, String> {
         self.check_owner()?;
         // Those that are ready may be in another state.
-        let ready = if lock(&self.server).initial.is_none() { self.ready() } else { None };
+        let ready = if lock(&self.server).initial.is_none() { self.take_ready() } else { None };
         ready.map_or_else(|| lock(&self.server).spawn(), Ok)
     }
 
     /// Returns a process that is ready, in the state in which guests of the image start.
-    pub(super) fn ready(&self) -> Option<Process> {
+    pub(super) fn take_ready(&self) -> Option<Process> {
         if self.check_owner().is_err() {
             return None;
         }
@@ -133,16 +136,50 @@ impl Pool {
         Err("this process is a copy of the one that started the fork server".into())
     }
 
-    /// Starts a process for a later guest, if fewer wait than are worth it. To be called when nobody waits.
-    pub(super) fn refill(&self) {
+    /// Starts a process for a later guest, if fewer wait than are worth it, and returns whether it did. To be called when no
+    /// caller waits.
+    pub(super) fn refill(&self) -> bool {
         let mut server = lock(&self.server);
-        if lock(&self.ready).len() >= LIMIT || self.check_owner().is_err() {
-            return;
+        if lock(&self.ready).len() >= self.most_ready() || self.check_owner().is_err() {
+            return false;
         }
         match server.spawn_initial() {
             Ok(process) => lock(&self.ready).push(process),
-            Err(reason) => tracing::debug!(reason, "no process can be started in advance"),
+            Err(reason) => {
+                tracing::debug!(reason, "no process can be started in advance");
+                return false;
+            }
         }
+        true
+    }
+
+    /// Starts processes until as many are ready as are worth it.
+    pub(super) fn fill(&self) {
+        while self.refill() {}
+    }
+
+    /// Starts processes on another thread, if the embedder wants some to be ready and too few are.
+    pub(super) fn refill_in_advance(pool: &Arc<Self>) {
+        Wanted::refill(pool, |pool| &pool.wanted, pool.ready(), Self::fill);
+    }
+
+    /// Ends processes that are ready in excess.
+    pub(super) fn trim(&self) {
+        let excess: Vec<_> = {
+            let mut ready = lock(&self.ready);
+            let most = self.most_ready().min(ready.len());
+            ready.drain(most..).collect()
+        };
+        drop(excess);
+    }
+
+    /// Number of processes that are ready.
+    pub(super) fn ready(&self) -> usize {
+        lock(&self.ready).len()
+    }
+
+    fn most_ready(&self) -> usize {
+        self.wanted.count().max(LIMIT)
     }
 }
 

@@ -57,8 +57,8 @@ impl Trial {
             threads: BlockingThreads::default(),
         };
         let files = Arc::new(Files::new(&policy.mounts).unwrap());
-        let guest =
-            GuestContext::new(&policy, &files, false, System::continued(None, &SystemState::default())).unwrap();
+        let system = System::continued(None, &SystemState::default());
+        let guest = GuestContext::new(&policy, &files, false, system, None).unwrap();
         let minute = Duration::from_secs(60);
         let broker = Broker::new(
             Arc::new(capabilities),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use isolette_capabilities::Interfaces;
 use isolette_deadline::runtime;
-use isolette_engine::{Image, select};
+use isolette_engine::{Image, ReadyGuests, select};
 use isolette_files::Files;
 use isolette_http::{AnyTransport, Http, HttpLimits, Resolve, Secrets, System};
 use isolette_interface::InterfaceName;
@@ -46,7 +46,7 @@ impl SandboxBuilder {
     /// interface that is not registered; isolation that is not available; a directory that cannot be mounted; two
     /// tools, two mounts or two interfaces with the same name.
     pub fn build(self) -> Result<Sandbox, Error> {
-        let Self { environment, mut grants, policy, oversight, error } = self;
+        let Self { environment, mut grants, policy, oversight, admission, error } = self;
         if let Some(error) = error {
             return Err(error);
         }
@@ -107,6 +107,7 @@ impl SandboxBuilder {
         let resolver: Arc<dyn Resolve> = resolver.map_or_else(|| Arc::new(System) as _, |own| Arc::new(own) as _);
         let http = Http::with(policy.network.clone(), HttpLimits::of(&policy.limits), resolver, Vec::new());
         let http = http.with_secrets(secrets).through(transport);
+        let ready = ReadyGuests::keep(&engine, policy.limits.memory, environment.ready);
         let replayed = environment.recording.as_ref().map(|_| Determinism::default());
         Ok(Sandbox {
             shared: Arc::new(Shared {
@@ -127,6 +128,8 @@ impl SandboxBuilder {
                 initial_system,
                 recording: environment.recording,
                 runs,
+                admission,
+                _ready: ready,
             }),
         })
     }

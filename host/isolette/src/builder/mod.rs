@@ -12,13 +12,14 @@ use std::{
 };
 
 use isolette_capabilities::Capability;
+use isolette_engine::READY_LIMIT;
 use isolette_http::{Answers, AnyTransport};
 use isolette_policy::{HttpBody, Limits, PolicyBuilder, PolicyFile, Secrets, check_variable};
 use isolette_tools::Tool;
 use isolette_types::{Dialect, Error, Isolation, Language, ToolCalls};
 use serde_json::Value;
 
-use crate::{oversight::Oversight, recording::Recording, sandbox::Sandbox, system::Determinism};
+use crate::{oversight::Oversight, places::Admission, recording::Recording, sandbox::Sandbox, system::Determinism};
 
 /// Builds a [`Sandbox`].
 ///
@@ -48,6 +49,7 @@ use crate::{oversight::Oversight, recording::Recording, sandbox::Sandbox, system
 /// | body of HTTP responses | [`HttpBody::Auto`] |
 /// | results of calls | [`ToolCalls::Auto`] |
 /// | dialect | [`Dialect::Isolette`] |
+/// | guests that are kept ready | as many as the engine keeps after runs: a few |
 ///
 /// Methods that can fail keep their error until [`SandboxBuilder::build`], which returns the first one.
 #[derive(Debug, Default)]
@@ -57,6 +59,7 @@ pub struct SandboxBuilder {
     grants: Grants,
     policy: PolicyBuilder,
     oversight: Oversight,
+    admission: Option<Admission>,
     error: Option<Error>,
 }
 
@@ -72,6 +75,7 @@ struct Environment {
     dialect: Dialect,
     determinism: Option<Determinism>,
     recording: Option<Recording>,
+    ready: usize,
 }
 
 /// What programs can call if the policy permits it, and how HTTP requests are made.
@@ -174,6 +178,32 @@ impl SandboxBuilder {
     /// another language.
     pub fn dialect(mut self, dialect: Dialect) -> Self {
         self.environment.dialect = dialect;
+        self
+    }
+
+    /// Keeps a number of guests ready for the next runs and sessions, at most 64. They are started in the background as soon as
+    /// the sandbox is built, and again when half of them are taken. Each takes memory for what it does not share with others:
+    /// a few MiB in a process, as much as it has written in a micro-VM.
+    ///
+    /// Guests of the same image are the same before a program runs in them, so the numbers of all sandboxes of an image are
+    /// added up, to 64 together; in micro-VMs, those with different sizes of memory separately. With the engine `wasm` this has
+    /// no effect: its guests start in less time than a thread takes to hand one over.
+    pub fn ready_guests(self, count: usize) -> Self {
+        let checked = if count <= READY_LIMIT {
+            Ok(count)
+        } else {
+            let message = format!("{count} guests are to be kept ready");
+            Err(Error::invalid(message, format!("keep at most {READY_LIMIT}")))
+        };
+        self.fallible(checked, |mut builder, count| {
+            builder.environment.ready = count;
+            builder
+        })
+    }
+
+    /// Makes all guests wait for places in a pool.
+    pub(crate) fn admitted_by(mut self, admission: Admission) -> Self {
+        self.admission = Some(admission);
         self
     }
 

@@ -97,7 +97,8 @@ impl Waiting {
         options: RunOptions,
     ) -> Result<(Self, Guest), Error> {
         let state = snapshot.state(shared)?;
-        let guest_context = shared.guest_context_from(snapshot.system())?;
+        let place = shared.place(options.cancel.as_ref())?;
+        let guest_context = shared.guest_context_from(snapshot.system(), place)?;
         let labels = if options.labels.is_empty() { saved.labels } else { options.labels.clone() };
         let begun = Begun {
             run: saved.run,

@@ -10,6 +10,7 @@ use crate::{
     guest_context::GuestContext,
     metrics::Metrics,
     options::RunOptions,
+    places::GuestPlace,
     program_approval,
     run::{Kind, Run},
     shared::Shared,
@@ -36,8 +37,8 @@ pub struct Session {
 }
 
 impl Session {
-    pub(crate) fn start(shared: Arc<Shared>) -> Result<Self, Error> {
-        let context = shared.guest_context()?;
+    pub(crate) fn start(shared: Arc<Shared>, place: Option<Arc<GuestPlace>>) -> Result<Self, Error> {
+        let context = shared.guest_context(place)?;
         let initial = shared.engine.initial_state().cloned();
         let mut session = Self::with(shared, context, initial);
         session.start_guest()?;

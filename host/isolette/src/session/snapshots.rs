@@ -12,7 +12,8 @@ impl Session {
     /// Starts a session that continues from a snapshot.
     pub(crate) fn start_from(shared: Arc<Shared>, snapshot: &Snapshot) -> Result<Self, Error> {
         let state = snapshot.state(&shared)?;
-        let context = shared.guest_context_from(snapshot.system())?;
+        let place = shared.place(None)?;
+        let context = shared.guest_context_from(snapshot.system(), place)?;
         Ok(Self::with(shared, context, Some(state)))
     }
 

@@ -56,6 +56,17 @@ pub enum Error {
         hint: String,
     },
 
+    /// Machine error: the pool of the sandbox (`SandboxPool`) has no place for another guest. Nothing was run.
+    #[error("the pool has no place for another guest: {message}\nhint: {hint}")]
+    Busy {
+        /// Why there is no place.
+        reason: BusyReason,
+        /// The reason as text, with numbers.
+        message: String,
+        /// What the caller can do.
+        hint: String,
+    },
+
     /// Program error: the run reached its timeout.
     #[error(
         "the run took longer than its timeout of {limit:?} and was ended\nhint: raise the timeout, or do less in one run"
@@ -271,6 +282,7 @@ impl Error {
             Self::ImageNotFound { .. } => "ImageNotFound",
             Self::Image { .. } => "Image",
             Self::Unavailable { .. } => "Unavailable",
+            Self::Busy { .. } => "Busy",
             Self::Timeout { .. } => "Timeout",
             Self::CpuTimeExceeded { .. } => "CpuTimeExceeded",
             Self::SleepExceeded { .. } => "SleepExceeded",
@@ -286,6 +298,30 @@ impl Error {
             Self::Audit { .. } => "Audit",
             Self::AuditBytesExceeded { .. } => "AuditBytesExceeded",
             Self::Io { .. } => "Io",
+        }
+    }
+}
+
+/// Why a pool of sandboxes has no place for another guest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum BusyReason {
+    /// As many callers wait already as may. The same call can succeed later.
+    QueueFull,
+    /// No place became free within the waiting time of the pool. The same call can succeed later.
+    WaitTimeout,
+    /// The pool is drained: it starts no further guests.
+    Draining,
+}
+
+impl BusyReason {
+    /// Returns the name in metrics: `queue_full`, `wait_timeout` or `draining`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::QueueFull => "queue_full",
+            Self::WaitTimeout => "wait_timeout",
+            Self::Draining => "draining",
         }
     }
 }

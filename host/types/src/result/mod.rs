@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use self::{
-    error::Error,
+    error::{BusyReason, Error},
     output::{DirectoryEntry, OutputDirectory, OutputFile},
 };
 use crate::{BudgetState, CallModes, CallRecord, LimitHit, RunId};

@@ -1,5 +1,7 @@
 //! Metrics of a long-running host, in the text format that Prometheus reads.
 
+mod pool;
+
 use std::{
     fmt,
     sync::{Arc, Mutex, PoisonError},
@@ -20,6 +22,8 @@ use prometheus_client::{
 use isolette_engine::thread_count;
 use isolette_types::{CallOutcome, CapabilityKind, Language};
 
+pub(crate) use self::pool::{PoolMetrics, PoolWait};
+
 /// Counts runs, host calls and guests of the sandboxes that it is passed to:
 /// [`SandboxBuilder::metrics`](crate::builder::SandboxBuilder::metrics). Clones share the same counters.
 ///
@@ -32,6 +36,13 @@ use isolette_types::{CallOutcome, CapabilityKind, Language};
 /// | `isolette_host_call_duration_seconds` | `capability` | duration of those calls |
 /// | `isolette_guests_live` | | live guests, those of sessions included |
 /// | `isolette_guest_threads` | `state` | guest threads of the process: `busy`, or `idle` and kept for reuse |
+/// | `isolette_pool_guests` | | live guests of pools ([`SandboxPool`](crate::SandboxPool)), whose figures are summed up |
+/// | `isolette_pool_memory_bytes` | | memory limits of those guests |
+/// | `isolette_pool_waiting` | | callers that wait for a place in a pool |
+/// | `isolette_pool_wait_seconds` | | how long guests of pools waited for their places |
+/// | `isolette_pool_refused_total` | `reason` | guests that got no place: `queue_full`, `wait_timeout`, `draining` |
+/// | `isolette_pool_sandboxes` | | sandboxes that pools keep |
+/// | `isolette_pool_dropped_total` | `reason` | sandboxes that pools have dropped: `idle`, or `limit` for too many |
 ///
 /// No label has a value that a program can choose.
 #[derive(Clone)]
@@ -46,6 +57,7 @@ struct Families {
     call_time: Family<By, Histogram>,
     guests: Gauge,
     threads: Family<State, Gauge>,
+    pool: PoolMetrics,
     read: Mutex<Vec<(Gauge, Read)>>,
 }
 
@@ -117,6 +129,7 @@ impl Metrics {
             call_time: Family::new_with_constructor(of_calls as fn() -> Histogram),
             guests: Gauge::default(),
             threads: Family::default(),
+            pool: PoolMetrics::register(&mut registry),
             registry: Mutex::default(),
             read: Mutex::default(),
         };
@@ -168,6 +181,10 @@ impl Metrics {
         let (capability, outcome) = (capability.as_str(), outcome.as_str());
         self.0.calls.get_or_create(&Call { capability, outcome }).inc();
         self.0.call_time.get_or_create(&By { capability }).observe(time.as_secs_f64());
+    }
+
+    pub(crate) fn pool(&self) -> PoolMetrics {
+        self.0.pool.clone()
     }
 
     pub(crate) fn guest(&self) -> LiveGuest {
