@@ -14,8 +14,8 @@ impl ProcessImage {
         Err(Missing { reason: "processes need Linux on x86-64".into(), hint: "use `wasm`" })
     }
 
-    pub fn start_in(&mut self, _: GuestState) {
-        match *self {}
+    pub fn start_in(self, _: GuestState) -> Self {
+        self
     }
 }
 

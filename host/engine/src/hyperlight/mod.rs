@@ -55,8 +55,9 @@ impl HyperlightImage {
     }
 
     /// Has guests start in a state.
-    pub fn start_in(&mut self, state: GuestState) {
-        self.initial = Some(state);
+    #[must_use]
+    pub fn start_in(self, state: GuestState) -> Self {
+        Self { initial: Some(state), ..self }
     }
 
     /// `size` is the memory limit that the micro-VM was made for.

@@ -65,12 +65,13 @@ pub fn load_hyperlight(
     check_target(image, compiled)?;
     once(&LOADED, image, compiled, |code, digest| {
         check(image, &compiled.file)?;
-        let mut engine =
-            HyperlightImage::new(proof, (&code, digest), (&path, &runtime_digest), warm_up(image.language()));
-        if let Some(state) = warm::state(image, EngineName::MicroVm, &engine)? {
-            engine.start_in(state);
-        }
-        Ok(engine)
+        let (code, runtime) = ((&*code, digest), (&*path, &*runtime_digest));
+        warm::started(
+            image,
+            EngineName::MicroVm,
+            HyperlightImage::new(proof, code, runtime, warm_up(image.language())),
+            HyperlightImage::start_in,
+        )
     })
     .map(Ok)
 }
@@ -97,15 +98,12 @@ pub fn load_process(
         let runtime = image.directory.join(runtime);
         let warm_up = warm_up(image.language());
         let started = tracing::debug_span!("probe").in_scope(|| ProcessImage::new(&code, &runtime, warm_up));
-        let mut engine = started.map_err(|reason| {
+        let engine = started.map_err(|reason| {
             let error = Image::unusable(&image.directory, reason.reason.clone());
             missing = Some(reason);
             error
         })?;
-        if let Some(state) = warm::state(image, EngineName::Process, &engine)? {
-            engine.start_in(state);
-        }
-        Ok(engine)
+        warm::started(image, EngineName::Process, engine, ProcessImage::start_in)
     });
     match missing {
         Some(missing) => Ok(Err(missing)),

@@ -48,8 +48,21 @@ pub(super) fn made_anew(error: Error) -> Error {
     }
 }
 
+/// Has guests of an engine start in the state that the image has for it, if there is one.
+pub(super) fn started<E: Engine>(
+    image: &Image,
+    name: EngineName,
+    engine: E,
+    start_in: impl FnOnce(E, GuestState) -> E,
+) -> Result<E, Error> {
+    match state(image, name, &engine)? {
+        Some(state) => Ok(start_in(engine, state)),
+        None => Ok(engine),
+    }
+}
+
 /// Reads the state in which guests of an image start in an engine, if the image has states.
-pub(super) fn state(image: &Image, name: EngineName, engine: &dyn Engine) -> Result<Option<GuestState>, Error> {
+fn state(image: &Image, name: EngineName, engine: &dyn Engine) -> Result<Option<GuestState>, Error> {
     let warm = image.manifest.warm.as_ref().and_then(|warm| warm.states.get(name.as_str()));
     let Some(WarmState { file, .. }) = warm else { return Ok(None) };
     load::check(image, file)?;

@@ -12,10 +12,10 @@ use super::{OTHER_BASE, SavedProcess};
 use super::{
     fork_server::{Files, ForkServer},
     frames::Process,
+    instance::until_ended,
     memory::Memory,
     pages::{self, Which},
     portable::Base,
-    until_ended,
 };
 use crate::{GuestState, WarmUp, ready::Wanted};
 
