@@ -1,5 +1,6 @@
 //! Leaks of many guests or many runs in a process. Tests run one after another, so that each measures its own.
 
+mod chains;
 mod load;
 mod process;
 mod states;
