@@ -4,6 +4,7 @@
 
 mod cancellation;
 mod code_mode;
+mod computing;
 mod memory;
 mod microvm;
 mod native;
@@ -64,6 +65,8 @@ enum Part {
     States,
     /// Python and Node themselves
     Native,
+    /// Programs that only compute, beside the same in the machine's Python; only if it is named
+    Computing,
 }
 
 fn main() -> ExitCode {
@@ -130,6 +133,10 @@ fn measure(&Options { microvm, isolation, ref only, .. }: &Options) -> anyhow::R
     }
     if !microvm && wants(Part::Parallel) {
         rows.extend(parallel::native()?);
+    }
+    // It takes minutes, and compares isolations by itself.
+    if only.contains(&Part::Computing) {
+        rows.extend(computing::measure()?);
     }
     Ok(rows)
 }

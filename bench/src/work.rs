@@ -11,6 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{row::Row, server, spans::Spans, typed};
 
+/// Long enough for an engine to prepare the guests of the next runs. A model takes longer to write a program.
+const GAP: Duration = Duration::from_millis(20);
+
 /// The same programs in each language.
 #[derive(Debug)]
 pub(crate) struct Guest {
@@ -115,6 +118,8 @@ pub(crate) fn measure(guest: &Guest, isolation: Isolation, spans: &Spans) -> any
     let fresh = repeat(200, || check(sandbox.run(guest.print)))?;
     rows.push(Row::milliseconds(format!("{language}: instantiate"), &spans.take("instantiate")));
     rows.push(Row::milliseconds(format!("{language}: fresh instance and `{}`", guest.print), &fresh));
+    let rested = timed(200, || thread::sleep(GAP), || check(sandbox.run(guest.print)))?;
+    rows.push(Row::milliseconds(format!("{language}: the same, {} ms after the run before", GAP.as_millis()), &rested));
 
     let first = repeat(50, || {
         let mut session = sandbox.session()?;
@@ -167,13 +172,23 @@ fn throughput(sandbox: &Sandbox, guest: &Guest) -> anyhow::Result<Row> {
     Ok(Row::new(format!("{}: fresh instances on {THREADS} threads", guest.language), "runs/s", vec![rate]))
 }
 
-pub(crate) fn repeat<T>(count: usize, mut work: impl FnMut() -> anyhow::Result<T>) -> anyhow::Result<Vec<Duration>> {
+pub(crate) fn repeat<T>(count: usize, work: impl FnMut() -> anyhow::Result<T>) -> anyhow::Result<Vec<Duration>> {
+    timed(count, || {}, work)
+}
+
+/// Times some work, each time after something that does not count.
+fn timed<T>(
+    count: usize,
+    mut before: impl FnMut(),
+    mut work: impl FnMut() -> anyhow::Result<T>,
+) -> anyhow::Result<Vec<Duration>> {
     // The first runs are a warm-up.
     for _ in 0..3 {
         work()?;
     }
     (0..count)
         .map(|_| {
+            before();
             let started = Instant::now();
             let done = work()?;
             let took = started.elapsed();

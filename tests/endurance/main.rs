@@ -1,7 +1,10 @@
 //! Leaks of many guests or many runs in a process. Tests run one after another, so that each measures its own.
 
+mod chains;
+mod folders;
 mod load;
 mod process;
+mod sessions;
 mod states;
 
 use std::process::ExitCode;
@@ -33,6 +36,7 @@ const COOLING: usize = RUNS - WINDOW;
 const GROWTH: u64 = 4 << 20;
 
 fn main() -> ExitCode {
+    let _folders = folders::enter();
     panics::install();
     let mut arguments = Arguments::from_args();
     arguments.test_threads = Some(1);

@@ -19,7 +19,13 @@ pub fn children(parent: u32) -> BTreeSet<u32> {
 /// The number of processes that this one has started, with those that they have started.
 #[must_use]
 pub fn count() -> usize {
-    let own = children(std::process::id());
+    started_by(std::process::id())
+}
+
+/// The number of processes that another one has started, with those that they have started.
+#[must_use]
+pub fn started_by(parent: u32) -> usize {
+    let own = children(parent);
     own.len() + own.iter().map(|number| children(*number).len()).sum::<usize>()
 }
 
