@@ -187,7 +187,7 @@ impl SandboxBuilder {
     ///
     /// Guests of the same image are the same before a program runs in them, so the numbers of all sandboxes of an image are
     /// added up, to 64 together; in micro-VMs, those with different sizes of memory separately. With the engine `wasm` this has
-    /// no effect: its guests start in less time than a thread takes to hand one over.
+    /// no effect: an instance of it cannot change threads.
     pub fn ready_guests(self, count: usize) -> Self {
         let checked = if count <= READY_LIMIT {
             Ok(count)
