@@ -105,6 +105,9 @@ pub(super) enum Performed<'a, T> {
 /// Whether a call is admitted, as far as it was decided without the approver.
 pub(super) type Admission<C> = Result<Admitted<<C as GuardedCall>::Checked>, <C as GuardedCall>::Error>;
 
+/// The number of a call and its result.
+type Attempted<C> = (CallNumber, Result<<C as GuardedCall>::Output, <C as GuardedCall>::Error>);
+
 /// The question for the approver, if there is one, or the reason of a refusal.
 pub(super) type Agreed = Result<Option<Question>, String>;
 
@@ -173,7 +176,7 @@ impl Broker {
     }
 
     /// Takes the steps of a call up to its result.
-    fn attempt<C: GuardedCall>(&mut self, call: &C) -> Result<(CallNumber, Result<C::Output, C::Error>), Stop> {
+    fn attempt<C: GuardedCall>(&mut self, call: &C) -> Result<Attempted<C>, Stop> {
         let (number, admitted) = self.admit(call)?;
         let scope = Arc::clone(&self.scope);
         let result = match admitted {

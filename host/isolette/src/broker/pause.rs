@@ -33,7 +33,7 @@ pub(super) struct Pause {
 /// What a paused guest waits for.
 pub(super) enum WaitsFor {
     /// The result of one call, which has an answer once the embedder has given one.
-    Call(CallNumber, Option<(Asked, Answer)>),
+    Call(CallNumber, Option<Box<(Asked, Answer)>>),
     /// Replies to what it has submitted.
     Replies(Option<Wait>),
 }
@@ -203,7 +203,7 @@ impl Broker {
                     if let Some(WaitsFor::Call(waiting, answer)) = &mut self.pause.waits_for
                         && *waiting == number
                     {
-                        *answer = Some((asked, given));
+                        *answer = Some(Box::new((asked, given)));
                     }
                 }
             }
@@ -218,12 +218,12 @@ impl Broker {
         }
         self.spawn_jobs()?;
         match self.pause.waits_for.take() {
-            Some(WaitsFor::Call(number, Some((Asked::Result { name, .. }, answer)))) => {
-                Ok(self.reply_with(number, &name, answer))
-            }
-            Some(WaitsFor::Call(number, Some((Asked::Approval { request, submitted, .. }, answer)))) => {
-                self.reply_to_decided(number, &request, &submitted, answer)
-            }
+            Some(WaitsFor::Call(number, Some(answered))) => match *answered {
+                (Asked::Result { name, .. }, answer) => Ok(self.reply_with(number, &name, answer)),
+                (Asked::Approval { request, submitted, .. }, answer) => {
+                    self.reply_to_decided(number, &request, &submitted, answer)
+                }
+            },
             Some(unanswered @ WaitsFor::Call(..)) => {
                 self.finish_other_calls()?;
                 self.pause.wait(unanswered);
