@@ -5,6 +5,7 @@ use std::{
         Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
     },
+    task::Poll,
     thread,
     time::{Duration, Instant},
 };
@@ -264,7 +265,10 @@ fn an_asynchronous_wait_has_an_end(case: &Case) {
         assert_eq!(busy(sandbox.session_async().await), BusyReason::WaitTimeout);
         assert_eq!(busy(sandbox.run_async("1", RunOptions::new()).await), BusyReason::WaitTimeout);
         // A future that is dropped leaves the queue.
-        drop(std::pin::pin!(sandbox.session_async()));
+        let mut waiting = Box::pin(sandbox.session_async());
+        let is_pending = std::future::poll_fn(|context| Poll::Ready(waiting.as_mut().poll(context).is_pending())).await;
+        assert_eq!((is_pending, pool.state().waiting), (true, 1));
+        drop(waiting);
         assert_eq!(pool.state().waiting, 0);
     });
 }
