@@ -93,7 +93,9 @@ fn replace(image: &WarmImage, directory: &Path) -> Result<Image, Error> {
     fs::rename(directory, &old).map_err(failed)?;
     if let Err(error) = fs::rename(&next, directory) {
         // Somebody else has put another one there, or the former one comes back.
-        let _ = fs::rename(&old, directory);
+        if fs::rename(&old, directory).is_err() {
+            say!("warning: both images are in {}", folder.keep().display());
+        }
         return Err(failed(error));
     }
     Image::open(directory)

@@ -13,7 +13,7 @@ use isolette::{
 use isolette_tests::{
     Case, Skipped,
     brewery::{Brewery, Variant},
-    guests, scenario,
+    engines, guests, scenario,
 };
 use serde_json::{Value, json};
 
@@ -45,6 +45,14 @@ fn builder(case: &Case) -> Result<(SandboxBuilder, Arc<AtomicU32>), Skipped> {
     }
     let (mail, sent) = mail();
     Ok((deferring(case.builder().tool(mail)), sent))
+}
+
+/// To save a program in an emulated micro-VM takes many seconds. Another test does it.
+fn not_emulated(case: &Case) -> Result<(), Skipped> {
+    if case.isolation == Isolation::MicroVm && engines::emulated() {
+        return Err(Skipped("an emulated machine is too slow to save as many programs".into()));
+    }
+    Ok(())
 }
 
 #[scenario(programs = ["deferred/send"])]
@@ -150,6 +158,7 @@ fn a_call_is_made_with_the_rights_of_whoever_approves_it(case: &Case) -> Result<
 
 #[scenario(programs = ["deferred/at_once"])]
 fn calls_at_once_are_approved_in_another_process(case: &Case) -> Result<(), Skipped> {
+    not_emulated(case)?;
     let (builder, sent) = builder(case)?;
     let sandbox = builder.build().unwrap();
     let key = SnapshotKey::new([7; 32]);
@@ -222,6 +231,7 @@ fn one_awaited_call_is_decided_as_any(case: &Case) -> Result<(), Skipped> {
 
 #[scenario]
 fn what_is_approved_is_done_before_the_program_waits_again(case: &Case) -> Result<(), Skipped> {
+    not_emulated(case)?;
     let (builder, sent) = builder(case)?;
     let sandbox = builder.build().unwrap();
     // One call is in flight, and the program waits for another one.
@@ -253,6 +263,7 @@ fn what_is_approved_is_done_before_the_program_waits_again(case: &Case) -> Resul
 
 #[scenario(programs = ["deferred/send"])]
 fn rules_and_checks_of_the_sandbox_that_goes_on_apply(case: &Case) -> Result<(), Skipped> {
+    not_emulated(case)?;
     let (first, sent) = builder(case)?;
     let key = SnapshotKey::new([7; 32]);
     let mut run = paused(first.build().unwrap().start(&program(case, "send")).unwrap());

@@ -18,7 +18,7 @@ use isolette_tests::{Case, Skipped, scenario};
 use serde_json::{Value, json};
 
 /// Longer than any test waits.
-const LONG: Duration = Duration::from_secs(600);
+const LONG: Duration = Duration::from_secs(300);
 
 /// A pool whose sandboxes differ in their keys only, with one place, for which callers may wait for long.
 fn pool(case: &Case) -> SandboxPoolBuilder<&'static str> {
@@ -33,9 +33,11 @@ fn busy<T: std::fmt::Debug>(result: Result<T, Error>) -> BusyReason {
     }
 }
 
-/// Waits until a pool is in a state.
+/// Waits until a pool is in a state. A test that waits for what never comes fails.
 fn until(is_so: impl Fn() -> bool) {
+    let began = Instant::now();
     while !is_so() {
+        assert!(began.elapsed() < LONG, "the pool does not come into the state");
         thread::yield_now();
     }
 }

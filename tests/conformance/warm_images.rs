@@ -6,7 +6,7 @@ use isolette::{
     Answer, Error, Image, Isolation, RunOptions, Sandbox, SandboxBuilder, SavedRun, SnapshotKey, Step, Tool, WarmImage,
     policy::Access,
 };
-use isolette_tests::{Case, Skipped, guests, scenario};
+use isolette_tests::{Case, Skipped, engines, guests, scenario};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -31,7 +31,13 @@ impl Warm {
         Ok(Self { folder })
     }
 
+    /// The same with the state of `warm/set_up`.
     fn new(case: &Case) -> Result<Self, Skipped> {
+        not_emulated(case)?;
+        Self::with_set_up(case)
+    }
+
+    fn with_set_up(case: &Case) -> Result<Self, Skipped> {
         Self::with(case, &program(case, "set_up"))
     }
 
@@ -48,6 +54,14 @@ impl Warm {
     }
 }
 
+/// To make an image in an emulated micro-VM takes a minute.
+fn not_emulated(case: &Case) -> Result<(), Skipped> {
+    if case.isolation == Isolation::MicroVm && engines::emulated() {
+        return Err(Skipped("an emulated machine is too slow to make as many images".into()));
+    }
+    Ok(())
+}
+
 /// The program `warm/<name>` in the language of the case.
 fn program(case: &Case, name: &str) -> String {
     guests::read(&format!("warm/{name}"), case.language)
@@ -59,7 +73,7 @@ fn unchanged() -> Value {
 
 #[scenario(programs = ["warm/set_up", "warm/use"])]
 fn every_program_starts_after_the_set_up(case: &Case) -> Result<(), Skipped> {
-    let warm = Warm::new(case)?;
+    let warm = Warm::with_set_up(case)?;
     let sandbox = warm.sandbox(case);
     for _ in 0..6 {
         let result = sandbox.run(&program(case, "use")).unwrap();
@@ -109,6 +123,7 @@ fn no_two_programs_get_the_same_random_numbers(case: &Case) -> Result<(), Skippe
 
 #[scenario]
 fn clocks_go_on_from_the_set_up(case: &Case) -> Result<(), Skipped> {
+    not_emulated(case)?;
     let read = case.pick("import time\nthen = time.monotonic()", "var then = Date.now()");
     let warm = Warm::with(case, read)?;
     let passed = case.pick("time.monotonic() - then >= 0", "Date.now() - then >= 0");
@@ -132,6 +147,7 @@ fn errors_name_the_program_that_they_are_in(case: &Case) -> Result<(), Skipped> 
 
 #[scenario]
 fn the_rights_of_the_set_up_are_not_in_the_image(case: &Case) -> Result<(), Skipped> {
+    not_emulated(case)?;
     if case.isolation == Isolation::Wasm {
         return Err(Skipped("`wasm` does not save states".into()));
     }
@@ -160,6 +176,7 @@ fn the_rights_of_the_set_up_are_not_in_the_image(case: &Case) -> Result<(), Skip
 
 #[scenario]
 fn a_set_up_that_fails_makes_no_image(case: &Case) -> Result<(), Skipped> {
+    not_emulated(case)?;
     let folder = tempfile::tempdir().unwrap();
     let mut image = WarmImage::new("prepared", case.pick("1 / 0", "null.x")).unwrap();
     match image.set_up(&case.sandbox(), RunOptions::new()) {
@@ -193,6 +210,7 @@ fn guests_start_only_where_the_image_has_a_state(case: &Case) -> Result<(), Skip
 
 #[scenario]
 fn a_state_that_was_changed_is_refused(case: &Case) -> Result<(), Skipped> {
+    not_emulated(case)?;
     let warm = Warm::with(case, "")?;
     let state = fs::read_dir(warm.directory()).unwrap().map(|entry| entry.unwrap().path());
     let state = state.into_iter().find(|path| path.extension().is_some_and(|ending| ending == "state")).unwrap();
@@ -208,6 +226,7 @@ fn a_state_that_was_changed_is_refused(case: &Case) -> Result<(), Skipped> {
 
 #[scenario]
 fn there_is_never_half_an_image(case: &Case) -> Result<(), Skipped> {
+    not_emulated(case)?;
     let warm = Warm::with(case, "")?;
     let mut second = WarmImage::new("second", "").unwrap();
     second.set_up(&case.sandbox(), RunOptions::new()).unwrap();

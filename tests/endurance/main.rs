@@ -36,9 +36,9 @@ const COOLING: usize = RUNS - WINDOW;
 const GROWTH: u64 = 4 << 20;
 
 fn main() -> ExitCode {
+    let mut arguments = Arguments::from_args();
     let _folders = folders::enter();
     panics::install();
-    let mut arguments = Arguments::from_args();
     arguments.test_threads = Some(1);
     libtest_mimic::run(&arguments, isolette_tests::trials()).exit_code()
 }

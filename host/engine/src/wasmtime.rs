@@ -50,7 +50,13 @@ pub fn compilation_settings() -> Config {
 fn engine() -> Result<&'static WasmtimeEngine, String> {
     static ENGINE: OnceLock<Result<WasmtimeEngine, String>> = OnceLock::new();
     let [most, fewer] = INSTANCES;
-    ENGINE.get_or_init(|| engine_for(most).or_else(|_| engine_for(fewer))).as_ref().map_err(Clone::clone)
+    let start = || {
+        engine_for(most).or_else(|reason| {
+            tracing::warn!(reason, guests = fewer, "this system has no addresses for {most} guests in one process");
+            engine_for(fewer)
+        })
+    };
+    ENGINE.get_or_init(start).as_ref().map_err(Clone::clone)
 }
 
 fn engine_for(instances: u32) -> Result<WasmtimeEngine, String> {

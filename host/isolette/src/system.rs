@@ -62,7 +62,7 @@ pub(crate) enum System {
 pub(crate) struct SystemState {
     passed: u64,
     seeds: u64,
-    /// The monotonic clock of the machine, in nanoseconds.
+    /// The monotonic clock of a machine before that, in nanoseconds.
     monotonic: u64,
 }
 
@@ -70,7 +70,10 @@ impl System {
     /// Continues after what another guest has used.
     pub(crate) fn continued(determinism: Option<Determinism>, state: &SystemState) -> Self {
         match determinism {
-            None => Self::Machine { ahead: state.monotonic.saturating_sub(since_origin()) },
+            None => {
+                let so_far = state.monotonic.saturating_add(state.passed);
+                Self::Machine { ahead: so_far.saturating_sub(since_origin()) }
+            }
             Some(determinism) => Self::MadeUp { determinism, state: Mutex::new(state.clone()) },
         }
     }
@@ -103,7 +106,11 @@ impl System {
     pub(crate) fn monotonic_clock(&self) -> u64 {
         match self {
             Self::Machine { ahead } => since_origin().saturating_add(*ahead),
-            Self::MadeUp { .. } => self.later(STEP),
+            // What comes before is that of a machine, from whose state the guest continues.
+            Self::MadeUp { state, .. } => {
+                let before = state.lock().unwrap_or_else(PoisonError::into_inner).monotonic;
+                before.saturating_add(self.later(STEP))
+            }
         }
     }
 

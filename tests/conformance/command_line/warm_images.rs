@@ -3,7 +3,7 @@
 use std::fs;
 
 use isolette::Isolation;
-use isolette_tests::{Case, Skipped, isolette, scenario};
+use isolette_tests::{Case, Skipped, engines, isolette, scenario};
 use serde_json::{Value, json};
 
 use super::{User, path, stderr, stdout};
@@ -17,6 +17,9 @@ fn command(user: &User<'_>, arguments: &[&str]) -> std::process::Output {
 fn an_image_is_made_listed_used_and_replaced(case: &Case) -> Result<(), Skipped> {
     if case.isolation == Isolation::Wasm {
         return Err(Skipped("`wasm` does not save states".into()));
+    }
+    if case.isolation == Isolation::MicroVm && engines::emulated() {
+        return Err(Skipped("an emulated machine is too slow to make as many images".into()));
     }
     let folder = tempfile::tempdir().unwrap();
     let user = User { case, folder: folder.path() };

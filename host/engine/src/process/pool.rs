@@ -2,7 +2,7 @@
 
 use std::{
     io,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
     time::Duration,
 };
 
@@ -42,6 +42,8 @@ pub(super) struct Pool {
     ready: Mutex<Vec<Process>>,
     /// How many processes the embedder wants to be ready.
     pub(super) wanted: Wanted,
+    /// The state in which guests start; none for that of the fork server.
+    initial: OnceLock<GuestState>,
     /// The process to which all of this belongs. A copy of it must not use the same sockets.
     host: u32,
 }
@@ -53,8 +55,6 @@ struct Server {
     warm_up: WarmUp,
     /// Until the warm-up has run, processes copy pages when they first write to them.
     is_warm: bool,
-    /// The state in which guests start; `None` for that of the fork server.
-    initial: Option<GuestState>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -67,16 +67,16 @@ impl Pool {
         let mut fork_server = ForkServer::start(&files)?;
         let mut first = fork_server.spawn()?;
         first.wait_until_ready().map_err(|broken| format!("a process cannot be locked in: {broken:?}"))?;
-        let server = Server { files, fork_server, warm_up, is_warm: false, initial: None };
+        let server = Server { files, fork_server, warm_up, is_warm: false };
         let (server, ready) = (Mutex::new(server), Mutex::new(vec![first]));
-        Ok(Self { server, ready, wanted: Wanted::default(), host: std::process::id() })
+        Ok(Self { server, ready, wanted: Wanted::default(), initial: OnceLock::new(), host: std::process::id() })
     }
 
     /// Returns a process that is ready, or starts one.
     pub(super) fn take(&self) -> Result<Process, String> {
         self.check_owner()?;
         // Those that are ready may be in another state.
-        let ready = if lock(&self.server).initial.is_none() { self.take_ready() } else { None };
+        let ready = if self.initial.get().is_none() { self.take_ready() } else { None };
         ready.map_or_else(|| lock(&self.server).spawn(), Ok)
     }
 
@@ -92,7 +92,7 @@ impl Pool {
 
     /// Has the processes that are ready start in a state, which is one of this engine.
     pub(super) fn start_in(&self, state: GuestState) {
-        lock(&self.server).initial = Some(state);
+        let _ = self.initial.set(state);
         // The first one has shown that the system permits processes.
         lock(&self.ready).clear();
     }
@@ -143,7 +143,7 @@ impl Pool {
         if lock(&self.ready).len() >= self.most_ready() || self.check_owner().is_err() {
             return false;
         }
-        match server.spawn_initial() {
+        match server.spawn_in(self.initial.get()) {
             Ok(process) => lock(&self.ready).push(process),
             Err(reason) => {
                 tracing::debug!(reason, "no process can be started in advance");
@@ -184,9 +184,9 @@ impl Pool {
 }
 
 impl Server {
-    /// Starts a process in the state in which guests start.
-    fn spawn_initial(&mut self) -> Result<Process, String> {
-        let Some(initial) = self.initial.clone() else {
+    /// Starts a process in a state, or as the image was built.
+    fn spawn_in(&mut self, initial: Option<&GuestState>) -> Result<Process, String> {
+        let Some(initial) = initial else {
             self.warm_up();
             return self.spawn();
         };
