@@ -33,7 +33,7 @@ pub fn load_wasmtime(image: &Image) -> Result<Arc<WasmtimeImage>, Error> {
         .ok_or_else(|| Image::unusable(&image.directory, "it has no code for the engine `wasmtime`".into()))?;
     check_target(image, compiled)?;
     once(&LOADED, image, compiled, |path, _| {
-        check(image, &compiled.file)?;
+        image.check_file(&compiled.file)?;
         tracing::debug_span!("map").in_scope(|| WasmtimeImage::load(&path)).map_err(|reason| {
             let reason = format!("{reason} (the manifest says Wasmtime {})", compiled.version);
             Image::unusable(&image.directory, reason)
@@ -57,14 +57,14 @@ pub fn load_hyperlight(
     };
     // The runtime is about to be run, so it is compared even if the code has been loaded before.
     let path = image.directory.join(runtime);
-    let runtime_digest = check(image, runtime)?;
+    let runtime_digest = image.check_file(runtime)?;
     let proof = match hyperlight::probe(&path) {
         Ok(proof) => proof,
         Err(missing) => return Ok(Err(missing)),
     };
     check_target(image, compiled)?;
     once(&LOADED, image, compiled, |code, digest| {
-        check(image, &compiled.file)?;
+        image.check_file(&compiled.file)?;
         let (code, runtime) = ((&*code, digest), (&*path, &*runtime_digest));
         warm::started(
             image,
@@ -93,8 +93,8 @@ pub fn load_process(
     // What is missing now may be there later, so that is not kept.
     let mut missing = None;
     let loaded = once(&LOADED, image, compiled, |code, _| {
-        check(image, &compiled.file)?;
-        check(image, runtime)?;
+        image.check_file(&compiled.file)?;
+        image.check_file(runtime)?;
         let runtime = image.directory.join(runtime);
         let warm_up = warm_up(image.language());
         let started = tracing::debug_span!("probe").in_scope(|| ProcessImage::new(&code, &runtime, warm_up));
@@ -135,17 +135,6 @@ fn check_target(image: &Image, compiled: &Compiled) -> Result<(), Error> {
     }
     let reason = format!("its code was compiled for `{}`, this machine is `{host}`", compiled.target);
     Err(Image::unusable(&image.directory, reason))
-}
-
-/// Compares a file with its digest, which it returns.
-pub(super) fn check(image: &Image, file: &str) -> Result<String, Error> {
-    let digest = image
-        .manifest
-        .files
-        .get(file)
-        .ok_or_else(|| Image::unusable(&image.directory, format!("its manifest lists no digest for `{file}`")))?;
-    tracing::debug_span!("digest").in_scope(|| image.check(file, digest))?;
-    Ok(digest.sha256.clone())
 }
 
 /// Loads code that was not loaded before. Code that was loaded is not read again.

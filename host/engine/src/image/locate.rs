@@ -100,6 +100,6 @@ mod tests {
     fn an_image_that_is_nowhere_is_reported_with_the_places() {
         let error = Image::at("no-such-image").unwrap_err();
         assert!(matches!(&error, Error::ImageNotFound { searched, .. } if searched.len() > 3), "{error}");
-        assert!(error.to_string().starts_with("no image for `no-such-image`: looked in /"), "{error}");
+        assert!(error.to_string().starts_with("no image for `no-such-image`: looked in `/"), "{error}");
     }
 }

@@ -101,6 +101,15 @@ impl Image {
         self.manifest.files.iter().try_for_each(|(name, digest)| self.compare(name, digest, digest_file))
     }
 
+    /// Compares a file that is about to be used with its digest, which it returns.
+    fn check_file(&self, name: &str) -> Result<String, Error> {
+        let listed = self.manifest.files.get(name);
+        let digest = listed
+            .ok_or_else(|| Self::unusable(&self.directory, format!("its manifest lists no digest for `{name}`")))?;
+        tracing::debug_span!("digest").in_scope(|| self.check(name, digest))?;
+        Ok(digest.sha256.clone())
+    }
+
     /// Compares one file that is about to be used. A file that has not been written to since the last check is not read
     /// again.
     fn check(&self, name: &str, expected: &FileDigest) -> Result<(), Error> {

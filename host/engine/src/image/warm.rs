@@ -15,7 +15,7 @@ use lz4_flex::frame::{FrameDecoder, FrameEncoder};
 use serde_json::Value;
 
 use super::{
-    Image, digest_file, load,
+    Image, digest_file,
     manifest::{self, FileDigest, Warm, WarmState},
 };
 use crate::{Engine, EngineError, GuestState};
@@ -65,7 +65,7 @@ pub(super) fn started<E: Engine>(
 fn state(image: &Image, name: EngineName, engine: &dyn Engine) -> Result<Option<GuestState>, Error> {
     let warm = image.manifest.warm.as_ref().and_then(|warm| warm.states.get(name.as_str()));
     let Some(WarmState { file, .. }) = warm else { return Ok(None) };
-    load::check(image, file)?;
+    image.check_file(file)?;
     let unusable = |reason: String| Error::Image {
         path: image.directory.clone(),
         reason: format!("its state `{file}` cannot be used: {reason}"),

@@ -2,14 +2,12 @@
 
 use std::sync::{Arc, PoisonError};
 
-use isolette_abi::{
-    frames::Kind,
-    runtime::{HostReply, RunReply},
-};
+use isolette_abi::{frames::Kind, runtime::HostReply};
 use isolette_deadline::{Deadline, ProcessClock, Stop};
 
 use super::{
     OVERHEAD, SavedProcess,
+    calls::{Advanced, until_ended},
     frames::{Broken, Process},
     memory::Memory,
     pool::Pool,
@@ -116,49 +114,6 @@ impl Drop for ProcessInstance {
     fn drop(&mut self) {
         self.process = None;
         self.pool.refill();
-    }
-}
-
-/// How far a process has come.
-pub(super) enum Advanced {
-    Ended(RunReply),
-    /// It waits for the reply to its last call.
-    Paused,
-}
-
-/// Handles the calls of a run until it ends or is paused. Its CPU time is measured by `deadline`, if it has one. `stop` becomes
-/// the host's reason to end it.
-pub(super) fn until_ended(
-    process: &mut Process,
-    host: &SharedHost,
-    deadline: Option<&Deadline>,
-    stop: &mut Option<Stop>,
-) -> Result<Advanced, Broken> {
-    loop {
-        let received = process.receive();
-        let waited = process.take_waited();
-        if let Some(deadline) = deadline {
-            deadline.cpu().exclude_wait(waited);
-        }
-        let (kind, contents) = received?;
-        match kind {
-            Kind::Call => {
-                let result =
-                    process.handle.in_call(|| host.lock().unwrap_or_else(PoisonError::into_inner).call(&contents));
-                let reply = match &result {
-                    Ok(reply) => HostReply::Reply(reply.as_slice()),
-                    Err(Stop::Paused) => return Ok(Advanced::Paused),
-                    Err(reason) => {
-                        *stop = Some(*reason);
-                        HostReply::Stop
-                    }
-                };
-                process.send(Kind::Reply, &reply.encode())?;
-            }
-            Kind::Ended => return RunReply::decode(contents).map(Advanced::Ended).map_err(|_| Broken::Malformed),
-            Kind::Failed => return Err(Broken::Failed(String::from_utf8_lossy(&contents).into_owned())),
-            Kind::Run | Kind::Reply | Kind::Ready => return Err(Broken::Malformed),
-        }
     }
 }
 

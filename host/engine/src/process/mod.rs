@@ -8,6 +8,7 @@
 //! What comes from a process is as untrusted as what comes from a guest: a program that escapes from WebAssembly controls the
 //! runtime from then on. So every frame is checked, and after anything unexpected the process is killed.
 
+mod calls;
 mod fork_server;
 mod frames;
 mod handle;

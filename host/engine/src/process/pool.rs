@@ -10,9 +10,9 @@ use isolette_abi::frames::Kind;
 
 use super::{OTHER_BASE, SavedProcess};
 use super::{
+    calls::until_ended,
     fork_server::{Files, ForkServer},
     frames::Process,
-    instance::until_ended,
     memory::Memory,
     pages::{self, Which},
     portable::Base,
