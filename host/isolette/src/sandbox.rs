@@ -172,11 +172,6 @@ impl Sandbox {
         PausedRun::from_saved(&self.shared, saved, options)
     }
 
-    /// What all runs share.
-    pub(crate) fn shared(&self) -> &Shared {
-        &self.shared
-    }
-
     fn begin(
         &self,
         place: Option<Arc<GuestPlace>>,

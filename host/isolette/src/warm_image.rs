@@ -82,7 +82,7 @@ impl WarmImage {
     /// resources of custom interfaces or locks on files; [`Error::InvalidArgument`] if there is a state for the isolation already,
     /// or if the sandbox has another image than that of an earlier call.
     pub fn set_up(&mut self, sandbox: &Sandbox, options: RunOptions) -> Result<ExecutionResult, Error> {
-        let shared = sandbox.shared();
+        let shared = &sandbox.shared;
         let isolation = shared.selected.engine;
         if self.states.iter().any(|state| state.isolation == isolation) {
             return Err(Error::invalid(
