@@ -7,7 +7,7 @@ use isolette_types::{Asks, PausedCall};
 use isolette_work::{self as work, values::value_bytes};
 use serde_json::Value;
 
-use super::open_call::CallNumber;
+use super::{decisions::DeferredQuestion, open_call::CallNumber};
 
 /// A call that has no answer.
 pub(super) struct Deferred {
@@ -24,12 +24,17 @@ pub(super) struct Deferred {
 pub(super) enum Asked {
     /// The result of a deferred tool.
     Result { name: String, arguments: Value },
-    /// An approval: what the approver was asked, and the call as the guest submits calls, to make it then.
+    /// An approval: what the approver was asked, the call as part of a sentence, and as the guest submits calls, to make it then.
     /// `is_deferred` says that the call is one of a deferred tool, whose result is asked for next.
-    Approval { request: CallRequest, submitted: Vec<u8>, is_deferred: bool },
+    Approval { request: CallRequest, what: String, submitted: Vec<u8>, is_deferred: bool },
 }
 
 impl Asked {
+    pub(super) fn approval(question: DeferredQuestion, submitted: Vec<u8>, is_deferred: bool) -> Self {
+        let DeferredQuestion { request, what } = question;
+        Self::Approval { request, what, submitted, is_deferred }
+    }
+
     pub(super) fn arguments(&self) -> &Value {
         match self {
             Self::Result { arguments, .. } => arguments,

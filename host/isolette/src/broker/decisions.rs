@@ -104,13 +104,21 @@ pub(super) struct Deferrals(Mutex<State>);
 
 #[derive(Default)]
 struct State {
-    deferred: BTreeMap<CallNumber, CallRequest>,
+    deferred: BTreeMap<CallNumber, DeferredQuestion>,
     approved: BTreeSet<CallNumber>,
 }
 
+/// A question whose answer was deferred.
+pub(super) struct DeferredQuestion {
+    /// What the approver was asked.
+    pub(super) request: CallRequest,
+    /// The call, as part of a sentence for the program.
+    pub(super) what: String,
+}
+
 impl Deferrals {
-    /// What the approver was asked about a call, if it has deferred the decision.
-    pub(super) fn take(&self, call: CallNumber) -> Option<CallRequest> {
+    /// The question about a call, if the approver has deferred the decision.
+    pub(super) fn take(&self, call: CallNumber) -> Option<DeferredQuestion> {
         self.state().deferred.remove(&call)
     }
 
@@ -156,8 +164,9 @@ impl Question {
             }
             (Decision::Deny(message), _) => message,
             (Decision::Defer, Some((deferrals, request))) => {
-                deferrals.state().deferred.insert(self.call, request);
-                return Err(format!("the approval of {} was deferred", self.what));
+                let reason = format!("the approval of {} was deferred", self.what);
+                deferrals.state().deferred.insert(self.call, DeferredQuestion { request, what: self.what });
+                return Err(reason);
             }
             (Decision::Defer, None) => "the decision was deferred, and this call cannot wait for it".into(),
         };

@@ -7,8 +7,7 @@
 use std::sync::Arc;
 
 use isolette_abi::{decode, tickets::Submitted};
-use isolette_policy::CallRequest;
-use isolette_types::{Answer, ApprovalOutcome, CapabilityKind, LimitHit, LimitName};
+use isolette_types::{Answer, ApprovalOutcome, LimitHit, LimitName};
 use isolette_work as work;
 
 use super::{
@@ -58,14 +57,14 @@ impl Broker {
     pub(super) fn reply_to_decided(
         &mut self,
         number: CallNumber,
-        request: &CallRequest,
+        what: &str,
         submitted: &[u8],
         answer: Answer,
     ) -> Result<Vec<u8>, Stop> {
         let memory = work::Call::of(Arc::clone(&self.scope.interrupt));
         Arc::clone(&memory).within(|| match self.submitted_again(submitted, None)? {
             AnyCall::Tool(call) if answer == Answer::Approve && call.is_deferred() => {
-                match self.decide(&call, number, request, answer)? {
+                match self.decide(&call, number, what, answer)? {
                     Ok(checked) => {
                         let asked = result_of(&call, checked.into_arguments(&memory));
                         self.finish_other_calls()?;
@@ -76,9 +75,9 @@ impl Broker {
                     Err(error) => Ok(ToolCall::reply(&self.complete(&call, number, Err(error)))),
                 }
             }
-            AnyCall::Tool(call) => self.decided(number, &call, request, answer),
-            AnyCall::Http(call) => self.decided(number, &call, request, answer),
-            AnyCall::Capability(call) => self.decided(number, &call, request, answer),
+            AnyCall::Tool(call) => self.decided(number, &call, what, answer),
+            AnyCall::Http(call) => self.decided(number, &call, what, answer),
+            AnyCall::Capability(call) => self.decided(number, &call, what, answer),
         })
     }
 
@@ -86,10 +85,10 @@ impl Broker {
         &mut self,
         number: CallNumber,
         call: &C,
-        request: &CallRequest,
+        what: &str,
         answer: Answer,
     ) -> Result<Vec<u8>, Stop> {
-        let result = match self.decide(call, number, request, answer)? {
+        let result = match self.decide(call, number, what, answer)? {
             Ok(checked) => self.perform(call, number, checked)?,
             Err(error) => Err(error),
         };
@@ -107,12 +106,12 @@ impl Broker {
         asked: Asked,
         answer: Answer,
     ) -> Result<(), Stop> {
-        let Asked::Approval { request, submitted, .. } = asked else { return Ok(()) };
+        let Asked::Approval { what, submitted, .. } = asked else { return Ok(()) };
         let turn = self.in_flight.turn();
         match self.submitted_again(&submitted, Some(turn))? {
             AnyCall::Tool(call) if answer == Answer::Approve && call.is_deferred() => {
                 let memory = work::Call::of(Arc::clone(&self.scope.interrupt));
-                match memory.within(|| self.decide(&call, number, &request, answer))? {
+                match memory.within(|| self.decide(&call, number, &what, answer))? {
                     Ok(checked) => {
                         let asked = result_of(&call, checked.into_arguments(&memory));
                         self.pause.add(number, Deferred::new(asked, memory, Some(ticket)));
@@ -121,9 +120,9 @@ impl Broker {
                 }
                 Ok(())
             }
-            AnyCall::Tool(call) => self.begin_decided((number, ticket), call, &request, answer),
-            AnyCall::Http(call) => self.begin_decided((number, ticket), call, &request, answer),
-            AnyCall::Capability(call) => self.begin_decided((number, ticket), call, &request, answer),
+            AnyCall::Tool(call) => self.begin_decided((number, ticket), call, &what, answer),
+            AnyCall::Http(call) => self.begin_decided((number, ticket), call, &what, answer),
+            AnyCall::Capability(call) => self.begin_decided((number, ticket), call, &what, answer),
         }
     }
 
@@ -131,11 +130,11 @@ impl Broker {
         &mut self,
         (number, ticket): (CallNumber, u32),
         call: C,
-        request: &CallRequest,
+        what: &str,
         answer: Answer,
     ) -> Result<(), Stop> {
         let memory = work::Call::of(Arc::clone(&self.scope.interrupt));
-        let decided = memory.within(|| self.decide(&call, number, request, answer))?;
+        let decided = memory.within(|| self.decide(&call, number, what, answer))?;
         let admitted = decided.map(|checked| Admitted { checked, question: None });
         let job = self.job((number, ticket), call, admitted, &memory);
         self.in_flight.begin_again(ticket, job)
@@ -147,7 +146,7 @@ impl Broker {
         &self,
         call: &C,
         number: CallNumber,
-        request: &CallRequest,
+        what: &str,
         answer: Answer,
     ) -> Result<Result<C::Checked, C::Error>, Stop> {
         let scope = &*self.scope;
@@ -167,7 +166,7 @@ impl Broker {
             Answer::Error(message) => Ok(Err(C::Error::budget(message))),
             Answer::Deny(message) => {
                 scope.record().approval(number, ApprovalOutcome::Refused);
-                Ok(Err(call.refused(number, refusal(&what(request), &message), scope)))
+                Ok(Err(call.refused(number, refusal(what, &message), scope)))
             }
             Answer::Value(_) => Err(Stop::Malformed),
         }
@@ -183,13 +182,4 @@ impl Broker {
 /// A deferred tool whose call is approved waits for its result next.
 fn result_of(call: &ToolCall<'_>, arguments: serde_json::Value) -> Asked {
     Asked::Result { name: call.name.clone().into_owned(), arguments }
-}
-
-/// What was asked about, as part of a sentence for the program.
-fn what(request: &CallRequest) -> String {
-    match request.capability {
-        CapabilityKind::Tools => format!("tool `{}`", request.target),
-        CapabilityKind::Http => format!("{} {}", request.operation, request.target),
-        _ => request.target.clone(),
-    }
 }

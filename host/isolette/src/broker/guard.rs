@@ -165,10 +165,10 @@ impl Broker {
     pub(super) fn guard_or_pause<C: Submittable>(&mut self, call: &C) -> Result<Vec<u8>, Stop> {
         let (number, result) = self.attempt(call)?;
         if result.is_err()
-            && let Some(request) = self.scope.deferrals.take(number)
+            && let Some(question) = self.scope.deferrals.take(number)
         {
             self.finish_other_calls()?;
-            let asked = Asked::Approval { request, submitted: call.submitted(), is_deferred: false };
+            let asked = Asked::approval(question, call.submitted(), false);
             let memory = work::Call::current().unwrap_or_else(|| work::Call::of(Arc::clone(&self.scope.interrupt)));
             return Err(self.wait_for_approval(number, asked, memory));
         }

@@ -74,8 +74,8 @@ impl Broker {
             Err(error) => error,
             Ok(Admitted { checked, question }) => match scope.answer(question)? {
                 Err(reason) => match scope.deferrals.take(number) {
-                    Some(request) => {
-                        let asked = Asked::Approval { request, submitted: call.submitted(), is_deferred: true };
+                    Some(question) => {
+                        let asked = Asked::approval(question, call.submitted(), true);
                         return Err(self.wait_for_approval(number, asked, memory));
                     }
                     None => call.refused(number, reason, &scope),
@@ -220,8 +220,8 @@ impl Broker {
         match self.pause.waits_for.take() {
             Some(WaitsFor::Call(number, Some(answered))) => match *answered {
                 (Asked::Result { name, .. }, answer) => Ok(self.reply_with(number, &name, answer)),
-                (Asked::Approval { request, submitted, .. }, answer) => {
-                    self.reply_to_decided(number, &request, &submitted, answer)
+                (Asked::Approval { what, submitted, .. }, answer) => {
+                    self.reply_to_decided(number, &what, &submitted, answer)
                 }
             },
             Some(unanswered @ WaitsFor::Call(..)) => {

@@ -52,15 +52,16 @@ enum SavedAsked {
     /// The result of a deferred tool.
     Result { name: String, arguments: Value },
     /// An approval, of a call in the form in which guests submit calls.
-    Approval { request: CallRequest, submitted: Bytes, is_deferred: bool },
+    Approval { request: CallRequest, what: String, submitted: Bytes, is_deferred: bool },
 }
 
 impl From<&Asked> for SavedAsked {
     fn from(asked: &Asked) -> Self {
         match asked {
             Asked::Result { name, arguments } => Self::Result { name: name.clone(), arguments: arguments.clone() },
-            Asked::Approval { request, submitted, is_deferred } => Self::Approval {
+            Asked::Approval { request, what, submitted, is_deferred } => Self::Approval {
                 request: request.clone(),
+                what: what.clone(),
                 submitted: Bytes(submitted.clone()),
                 is_deferred: *is_deferred,
             },
@@ -72,8 +73,8 @@ impl From<SavedAsked> for Asked {
     fn from(saved: SavedAsked) -> Self {
         match saved {
             SavedAsked::Result { name, arguments } => Self::Result { name, arguments },
-            SavedAsked::Approval { request, submitted: Bytes(submitted), is_deferred } => {
-                Self::Approval { request, submitted, is_deferred }
+            SavedAsked::Approval { request, what, submitted: Bytes(submitted), is_deferred } => {
+                Self::Approval { request, what, submitted, is_deferred }
             }
         }
     }

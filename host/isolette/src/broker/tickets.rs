@@ -106,8 +106,8 @@ impl Broker {
         };
         self.in_flight.begin_deferred(ticket, number, length as u64);
         match (result, scope.deferrals.take(number)) {
-            (_, Some(request)) => {
-                let asked = Asked::Approval { request, submitted: call.submitted(), is_deferred: true };
+            (_, Some(question)) => {
+                let asked = Asked::approval(question, call.submitted(), true);
                 self.in_flight.board().defer(Deferral { ticket, number, asked, memory });
             }
             (Ok(arguments), None) => self.defer((number, ticket), &call, arguments, memory),
@@ -170,10 +170,10 @@ impl Broker {
             };
             turn.leave_process();
             if result.is_err()
-                && let Some(request) = scope.deferrals.take(number)
+                && let Some(question) = scope.deferrals.take(number)
             {
                 turn.give_back();
-                let asked = Asked::Approval { request, submitted: call.submitted(), is_deferred: false };
+                let asked = Asked::approval(question, call.submitted(), false);
                 board.defer(Deferral { ticket, number, asked, memory: own });
                 return None;
             }
