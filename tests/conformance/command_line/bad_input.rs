@@ -7,7 +7,7 @@ use isolette_tests::{host_test, transcript};
 
 use super::{json, path, run, run_with_input, stderr};
 
-const PLACES: [(&str, &str); 1] = [(r"/\S*/\.tmp\w+", "[folder]")];
+const PLACES: [(&str, &str); 2] = [(r"/\S*/\.tmp\w+", "[folder]"), (r"looked in `/.*`", "looked in [folders]")];
 
 /// The command and its whole output, in readable form.
 fn reported(arguments: &[&str], output: &Output) -> String {
