@@ -106,4 +106,5 @@ def main():
     json.dump(rows, sys.stdout)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -5,6 +5,7 @@
 mod cancellation;
 mod code_mode;
 mod computing;
+mod counts;
 mod memory;
 mod microvm;
 mod native;
@@ -33,6 +34,9 @@ struct Options {
     /// Measure micro-VMs instead of the engine in the process
     #[arg(long)]
     microvm: bool,
+    /// Count exits, page faults and instructions of micro-VMs; used by `cargo xtask microvm bench --counts`
+    #[arg(long, hide = true, conflicts_with = "microvm")]
+    counts: bool,
     /// Measure another engine than the one in the process: process
     #[arg(long, default_value = "wasm", conflicts_with_all = ["microvm", "code_mode"])]
     isolation: Isolation,
@@ -73,6 +77,9 @@ fn main() -> ExitCode {
     let options = Options::parse();
     if let Some(language) = &options.first_run {
         return ended(microvm::first_run(language));
+    }
+    if options.counts {
+        return ended(counts::print());
     }
     if options.shop {
         return ended(code_mode::serve_shop());

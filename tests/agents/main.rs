@@ -22,6 +22,7 @@ mod official_suite;
 mod output_files;
 mod oversized_replies;
 mod raw_protocol;
+mod restarts;
 mod sandbox_snapshots;
 mod secrets;
 mod sessions;

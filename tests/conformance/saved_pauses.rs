@@ -87,6 +87,50 @@ fn one_file_continues_with_different_answers(case: &Case) -> Result<(), Skipped>
     Ok(())
 }
 
+#[scenario(programs = ["pauses/output"])]
+fn a_temporary_output_moves_with_its_program(case: &Case) -> Result<(), Skipped> {
+    let temporary = || builder(case).map(|builder| builder.temp_output().build().unwrap());
+    let mut run = paused(temporary()?.start(&program(case, "output")).unwrap());
+    let file = run.to_bytes(&key()).unwrap();
+    drop(run);
+    let load = |sandbox: &Sandbox| {
+        sandbox.paused_from(&SavedRun::from_bytes(file.clone(), &key()).unwrap(), RunOptions::new())
+    };
+    let result = done(load(&temporary()?).unwrap().resume(value(1)).unwrap());
+    assert_eq!(result.value, Some(json!([true, 259])), "{:?}", result.error);
+    let files: Vec<_> = result.files.iter().map(|file| (&*file.path, file.size)).collect();
+    assert_eq!(files, [("/output/reports/first.bin", 259), ("/output/second.txt", 6)]);
+    let first = result.read_output("/output/reports/first.bin", 1000).unwrap();
+    assert_eq!(first, (0..=255).chain(*b"end").collect::<Vec<u8>>());
+    // The limits on files of whoever loads apply, and the program still waits in its file.
+    let mut limits = case.limits();
+    limits.file_bytes = 255;
+    let limited = builder(case)?.temp_output().limits(limits).build().unwrap();
+    let refused = load(&limited).unwrap_err();
+    assert!(matches!(refused, Error::LimitExceeded { limit: 255, used: 256, .. }), "{refused}");
+    // A directory that is mounted there has the files that it has.
+    let folder = tempfile::tempdir().unwrap();
+    let mounted = builder(case)?.output_dir(folder.path()).build().unwrap();
+    let result = done(load(&mounted).unwrap().resume(value(1)).unwrap());
+    assert!(result.error.is_some(), "{:?}", result.value);
+    Ok(())
+}
+
+#[scenario]
+fn an_output_that_is_too_large_is_not_saved(case: &Case) -> Result<(), Skipped> {
+    let sandbox = builder(case)?.temp_output().build().unwrap();
+    let code = case.pick(
+        "for number in range(1001):\n    open(f'/output/{number}', 'w').close()\ncall_tool('ask', number=1)",
+        "for (let number = 0; number < 1001; number++) require('fs').writeFileSync(`/output/${number}`, '');\n\
+         call_tool('ask', {number: 1})",
+    );
+    let mut run = paused(sandbox.start(code).unwrap());
+    let refused = run.to_bytes(&key()).unwrap_err().to_string();
+    assert!(refused.contains("its temporary /output has more than 1000 files and directories"), "{refused}");
+    assert_eq!(done(run.resume(value(3)).unwrap()).value, Some(json!(3)), "it can be answered here");
+    Ok(())
+}
+
 #[scenario(programs = ["pauses/chain"])]
 fn a_program_moves_many_times(case: &Case) -> Result<(), Skipped> {
     if case.isolation == Isolation::MicroVm || engines::emulated() {

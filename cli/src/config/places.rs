@@ -19,6 +19,7 @@ impl Config {
             source.env.values_mut().chain(source.headers.values_mut()).for_each(|secret| secret.resolve(folder));
         }
         self.server.audit.iter_mut().for_each(resolve);
+        self.server.state.iter_mut().for_each(resolve);
         self.server.token.iter_mut().for_each(|token| token.resolve(folder));
     }
 }

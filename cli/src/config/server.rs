@@ -24,6 +24,7 @@ pub(crate) struct ServerConfig {
     pub(crate) metrics: Option<SocketAddr>,
     pub(crate) audit: Option<PathBuf>,
     pub(crate) audit_arguments: bool,
+    pub(crate) state: Option<PathBuf>,
     pub(crate) concurrent_runs: Option<usize>,
     pub(crate) waiting_runs: Option<usize>,
     #[serde(deserialize_with = "values::duration")]
@@ -37,6 +38,11 @@ pub(crate) struct ServerConfig {
     #[serde(deserialize_with = "values::duration")]
     pub(crate) task_after: Option<Duration>,
     pub(crate) tasks: Option<usize>,
+    #[serde(deserialize_with = "values::duration")]
+    pub(crate) approval_time: Option<Duration>,
+    pub(crate) paused_programs: Option<usize>,
+    #[serde(deserialize_with = "values::size")]
+    pub(crate) paused_bytes: Option<u64>,
     pub(crate) output_files: Option<usize>,
     #[serde(deserialize_with = "values::size")]
     pub(crate) output_file_bytes: Option<u64>,
@@ -88,6 +94,9 @@ impl ServerConfig {
         limits.snapshot_bytes = self.snapshot_bytes.unwrap_or(limits.snapshot_bytes);
         limits.task_after = self.task_after.unwrap_or(limits.task_after);
         limits.tasks = self.tasks.unwrap_or(limits.tasks);
+        limits.approval_time = self.approval_time.unwrap_or(limits.approval_time);
+        limits.paused_programs = self.paused_programs.unwrap_or(limits.paused_programs);
+        limits.paused_bytes = self.paused_bytes.unwrap_or(limits.paused_bytes);
         limits.output_files = self.output_files.unwrap_or(limits.output_files);
         limits.output_file_bytes = self.output_file_bytes.unwrap_or(limits.output_file_bytes);
         limits.output_total_bytes = self.output_total_bytes.unwrap_or(limits.output_total_bytes);

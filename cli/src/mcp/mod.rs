@@ -60,6 +60,10 @@ pub(crate) struct Options {
     /// A language of programs. May be repeated; the first is the language of programs that do not specify one. Default: python.
     #[arg(long, value_name = "LANGUAGE", value_parser = |text: &str| text.parse::<Language>().map_err(one_line))]
     lang: Vec<Language>,
+    /// Keep programs that wait for approval, and tasks, in this directory, so that they survive the end of the server. It is made
+    /// if it does not exist.
+    #[arg(long, value_name = "DIRECTORY")]
+    state: Option<PathBuf>,
     /// What needs approval through the client: never, always (each program), per-call, or a rule such as `ask github.*`, `deny
     /// http DELETE`. Rules may be repeated; the first match decides. Default: never, except for tools that require it.
     #[arg(long, value_name = "MODE|RULE")]
@@ -126,6 +130,7 @@ impl Options {
         server.hosts.extend(self.host);
         server.origins.extend(self.origin);
         server.metrics = self.metrics.or(server.metrics);
+        server.state = self.state.or(server.state.take());
         server.audit = self.audit.audit.or(server.audit.take());
         server.audit_arguments |= self.audit.audit_arguments;
         self.sources.add_to(&mut config)?;

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use isolette::Error;
 
 /// Flags whose values are paths, or may be.
-const PATHS: [&str; 10] = [
+const PATHS: [&str; 11] = [
     "--audit",
     "--config",
     "--image",
@@ -15,6 +15,7 @@ const PATHS: [&str; 10] = [
     "--output",
     "--policy",
     "--secret",
+    "--state",
     "--token",
 ];
 

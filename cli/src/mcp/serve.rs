@@ -2,7 +2,7 @@
 
 use std::{process, time::Duration};
 
-use isolette::{CancellationToken, Error, Language, Metrics, Sandbox};
+use isolette::{CancellationToken, EngineName, Error, Language, Metrics, Sandbox};
 use isolette_mcp::{HttpError, HttpOptions, HttpServer, MetricsServer, Server, serve_stdio};
 use tokio::{runtime::Runtime, signal::unix::SignalKind};
 
@@ -63,7 +63,17 @@ async fn run(config: Config) -> Result<(), Error> {
     // The secrets of the policy are redacted as well.
     sandboxes.iter().for_each(|sandbox| redaction.add_all(sandbox.redaction()));
     let profile = config.server.profile.unwrap_or_default();
+    let pauses = sandboxes.iter().all(|sandbox| sandbox.explain().isolation.engine != EngineName::Wasm);
     let server = Server::new(profile, sandboxes, config.server.limits(), redaction)?;
+    if let Some(directory) = &config.server.state {
+        for refused in server.keep_state(directory).await? {
+            say!("warning: {refused}; what it says is lost to clients");
+        }
+        if !pauses {
+            say!("warning: programs that wait for approval do not survive the server with isolation wasm");
+            say!("hint: choose isolation process or microvm; tasks that have ended, and programs that have not begun, survive it");
+        }
+    }
     let shutdown = signals()?;
     let watched = match (&recorder.metrics, config.server.metrics) {
         (Some(metrics), Some(address)) => {

@@ -42,15 +42,16 @@ impl Files {
     /// written.
     pub fn write_whole(&self, path: &str, bytes: &[u8], quota: &mut Quota) -> Result<(), Error> {
         let written = self.writable(path).and_then(|place| put(&place, bytes, quota));
-        written.map_err(|error| match quota.limit_hit() {
-            Some(limit_hit) => Error::LimitExceeded {
-                what: limit_hit.name.as_str(),
-                unit: limit_hit.name.unit(),
-                limit: limit_hit.limit,
-                used: limit_hit.used,
-            },
-            None => explain("write", path, error),
-        })
+        written.map_err(|error| refused("write", path, error, quota))
+    }
+
+    /// Creates a directory, in one that exists. It is charged as if the guest had created it.
+    ///
+    /// # Errors
+    /// As of [`Files::write_whole`].
+    pub fn create_directory(&self, path: &str, quota: &mut Quota) -> Result<(), Error> {
+        let created = self.writable(path).and_then(|place| quota.create(&place, Kind::Directory));
+        created.map_err(|error| refused("create", path, error, quota))
     }
 
     /// Lists the entries of a directory, sorted by path, with whether there are more than are listed. The listing ends
@@ -133,6 +134,19 @@ fn replace(place: &Place<'_>, before: u64, bytes: &[u8], quota: &mut Quota) -> R
 fn write(place: &Place<'_>, start: u64, bytes: &[u8], quota: &mut Quota) -> Result<(), FileError> {
     let mut chunks = bytes.chunks(CHUNK_LIMIT).enumerate();
     chunks.try_for_each(|(index, chunk)| quota.write(place, Some(start + (index * CHUNK_LIMIT) as u64), chunk))
+}
+
+/// The limit that was reached, or what else is wrong.
+fn refused(what: &str, path: &str, error: FileError, quota: &mut Quota) -> Error {
+    match quota.limit_hit() {
+        Some(limit_hit) => Error::LimitExceeded {
+            what: limit_hit.name.as_str(),
+            unit: limit_hit.name.unit(),
+            limit: limit_hit.limit,
+            used: limit_hit.used,
+        },
+        None => explain(what, path, error),
+    }
 }
 
 fn explain(what: &str, path: &str, error: FileError) -> Error {

@@ -1,14 +1,9 @@
 //! Approval by a person, whom the client asks.
 //!
 //! Older revisions of the protocol let a server send a question while a call is in flight. Newer ones do not: the
-//! server answers the call with the question, and the client repeats the call with the answer. Meanwhile the program is
-//! parked under an unguessable name. A client that supports neither is treated as a refusal.
+//! server answers the call with the question, and the client repeats the call with the answer. A client that supports neither is treated as a refusal.
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
-};
+use std::collections::BTreeMap;
 
 use isolette::{CapabilityKind, Redaction, policy::CallRequest, policy::Decision, visible};
 use isolette_agent::rendering::clip;
@@ -21,11 +16,7 @@ use rmcp::{
     service::RequestContext,
 };
 
-use super::{
-    handles::chance,
-    outcome::Failure,
-    running::{Question, Running},
-};
+use super::control::Question;
 
 /// The key of the question in the input requests of a result.
 const QUESTION: &str = "approval";
@@ -117,46 +108,17 @@ fn shown(text: &str, limit: usize, redaction: &Redaction) -> String {
     clip(&visible(&redaction.text(text)), limit, None).text
 }
 
-/// Programs that wait for an answer, by unguessable names.
-#[derive(Clone, Default)]
-pub(super) struct Parked(Arc<Mutex<HashMap<String, (Running, Question)>>>);
+/// The decision in the answers to a call, for the question that was in its response.
+pub(super) fn answered(responses: Option<&InputResponses>) -> Decision {
+    let answer = responses.and_then(|responses| responses.get(QUESTION)).cloned();
+    let answer = answer.and_then(|answer| serde_json::from_value::<ElicitResult>(answer).ok());
+    answer.map_or_else(|| Decision::deny("the client brought no answer"), |answer| decision(&answer))
+}
 
-impl Parked {
-    /// Keeps a program until it is resumed, or at most for the timeout.
-    pub(super) fn park(
-        &self,
-        running: Running,
-        question: Question,
-        timeout: Duration,
-        redaction: &Redaction,
-    ) -> InputRequiredResult {
-        let request = self::question(&question.request, redaction);
-        let name = chance();
-        self.lock().insert(name.clone(), (running, question));
-        let (parked, forgotten) = (self.clone(), name.clone());
-        tokio::spawn(async move {
-            tokio::time::sleep(timeout).await;
-            parked.lock().remove(&forgotten);
-        });
-        InputRequiredResult::new(Some(BTreeMap::from([(QUESTION.to_owned(), request)])), Some(name))
-    }
-
-    /// Returns the parked program of this name, and passes the decision of the person to it.
-    pub(super) fn resume(&self, name: &str, responses: Option<&InputResponses>) -> Result<Running, Failure> {
-        let (running, question) = self.lock().remove(name).ok_or_else(|| {
-            Failure::new("NotWaiting", "no program waits for this answer", "call again without `requestState`")
-        })?;
-        let answer = responses.and_then(|responses| responses.get(QUESTION)).cloned();
-        let answer = answer.and_then(|answer| serde_json::from_value::<ElicitResult>(answer).ok());
-        let decision =
-            answer.map_or_else(|| Decision::deny("the client brought no answer"), |answer| decision(&answer));
-        let _ = question.answer.send(decision);
-        Ok(running)
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, (Running, Question)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+/// The response to a call with a question, which the client repeats with the answer and the name.
+pub(super) fn response(request: &CallRequest, name: String, redaction: &Redaction) -> InputRequiredResult {
+    let questions = BTreeMap::from([(QUESTION.to_owned(), question(request, redaction))]);
+    InputRequiredResult::new(Some(questions), Some(name))
 }
 
 #[cfg(test)]

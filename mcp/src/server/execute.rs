@@ -40,7 +40,7 @@ impl Shared {
                     event = running.next(&caller) => event,
                     // A program whose caller has given up does not become a task: its result would not be fetched.
                     () = &mut long_enough, if may_be_a_task && !caller.gave_up() => {
-                        match self.go_on_as_task(running, way) {
+                        match self.go_on_as_task(running, way).await {
                             Ok(task) => return Ok(task.into()),
                             Err(back) => (running, may_be_a_task) = (*back, false),
                         }
@@ -52,10 +52,10 @@ impl Shared {
                 Event::Ended(ended) => return Ok(ended.result.into()),
                 Event::Asked(question) => question,
             };
-            let timeout = self.approval_timeout(&question.request);
+            let timeout = self.approval_timeout(&question);
             match way {
                 Way::None => approval::deny_unasked(question),
-                Way::Between => return Ok(self.parked.park(running, question, timeout, &self.redaction).into()),
+                Way::Between => return Ok(self.park(running, question).await.into()),
                 Way::During => {
                     let asked = context.peer.create_elicitation(approval::form(&question.request, &self.redaction));
                     let asked = tokio::time::timeout(timeout, asked);
@@ -84,7 +84,7 @@ impl Shared {
     ) -> Result<Running, Failure> {
         let arguments: Arguments = parse(request.arguments.unwrap_or_default())?;
         match request.request_state {
-            Some(name) => self.parked.resume(&name, request.input_responses.as_ref()),
+            Some(name) => self.resume(&name, request.input_responses.as_ref()),
             None => self.start(arguments, context),
         }
     }

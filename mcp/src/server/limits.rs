@@ -18,6 +18,8 @@ const MIB: u64 = 1 << 20;
 /// | `snapshots`, `snapshot_bytes` | 32, 1 GiB | no further snapshot can be taken; unused ones end after `sandbox_idle` |
 /// | `task_after` | 5 s | a call continues as a task, if its client supports tasks |
 /// | `tasks` | 64 | the oldest fetched result is removed; without one, calls last until their program ends |
+/// | `approval_time` | 1 day | a program that waits in the directory of [`Server::keep_state`](crate::Server::keep_state) is denied its call |
+/// | `paused_programs`, `paused_bytes` | 1,024, 1 GiB | further programs wait in the process, and do not survive it |
 /// | `output_files` | 20 | the call fails with `OutputLimit`; the first files are attached |
 /// | `output_file_bytes`, `output_total_bytes` | 5 MiB, 20 MiB | files beyond are listed, not attached |
 /// | `text_characters` | 20,000 | the middle of a text is omitted; the whole is a resource |
@@ -45,6 +47,13 @@ pub struct ServerLimits {
     pub task_after: Duration,
     /// Maximum number of running tasks and kept results together. With 0 the extension is not offered.
     pub tasks: usize,
+    /// How long a program may wait for approvals in the directory of [`Server::keep_state`](crate::Server::keep_state): for each
+    /// one, and altogether if it is a task. It does not count towards its run time.
+    pub approval_time: Duration,
+    /// Maximum number of paused programs in files of that directory.
+    pub paused_programs: usize,
+    /// Maximum number of bytes of these files together.
+    pub paused_bytes: u64,
     /// Maximum number of files that are attached to a result.
     pub output_files: usize,
     /// Maximum size of an attached file in bytes.
@@ -102,6 +111,9 @@ impl Default for ServerLimits {
             snapshot_bytes: 1 << 30,
             task_after: Duration::from_secs(5),
             tasks: 64,
+            approval_time: Duration::from_secs(24 * 60 * 60),
+            paused_programs: 1024,
+            paused_bytes: 1 << 30,
             output_files: 20,
             output_file_bytes: 5 * MIB,
             output_total_bytes: 20 * MIB,

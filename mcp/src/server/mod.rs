@@ -7,6 +7,7 @@ mod annotations;
 mod approval;
 mod attachments;
 mod client;
+mod control;
 mod discovery;
 mod execute;
 mod figures;
@@ -17,9 +18,12 @@ mod limits;
 mod listeners;
 mod listing;
 mod outcome;
+mod parked;
 mod profile;
+mod program;
 mod progress;
 mod report;
+mod restored;
 mod running;
 mod sandboxes;
 mod secrets;
@@ -27,13 +31,15 @@ mod sessions;
 mod snapshot_tools;
 mod snapshots;
 mod start;
+mod state;
 mod tasks;
 mod texts;
 mod timeouts;
 mod tool;
 
 use std::{
-    sync::{Arc, PoisonError, RwLock},
+    path::Path,
+    sync::{Arc, OnceLock, PoisonError, RwLock},
     time::Duration,
 };
 
@@ -44,8 +50,15 @@ use isolette::{
 use isolette_agent::rendering::Rendering;
 
 use self::{
-    approval::Parked, client::Client, handles::Handles, kept::Kept, listeners::Listeners, sandboxes::Sandboxes,
-    snapshots::Snapshots, tasks::Tasks,
+    client::Client,
+    handles::Handles,
+    kept::Kept,
+    listeners::Listeners,
+    parked::Parked,
+    sandboxes::Sandboxes,
+    snapshots::Snapshots,
+    state::{State, StateLimits},
+    tasks::Tasks,
 };
 pub use self::{
     limits::{BudgetLimits, ServerLimits},
@@ -82,6 +95,8 @@ struct Shared {
     budget: Option<Budget>,
     parked: Parked,
     tasks: Tasks,
+    /// Where programs that wait and tasks are kept, if the server keeps them.
+    state: OnceLock<Arc<State>>,
     kept: Kept,
     listeners: Listeners,
     rendering: Rendering,
@@ -132,6 +147,7 @@ impl Server {
             budget,
             parked: Parked::default(),
             tasks,
+            state: OnceLock::new(),
             kept: Kept::default(),
             listeners: Listeners::default(),
             rendering,
@@ -139,6 +155,27 @@ impl Server {
             redaction,
         };
         Ok(Self { shared: Arc::new(shared) })
+    }
+
+    /// Keeps programs that wait for approval, and tasks, in a directory: they then survive this process. A program is paused and
+    /// moved to a file while a person is asked; the calls that it waits for are made by whichever process gets the answer. What an
+    /// earlier server has left there is taken over. The directory is made if it does not exist, for this user only.
+    ///
+    /// Isolation `wasm` cannot pause programs, and sandboxes with handles live in the process; programs in them wait there, too.
+    /// A program that ran when the process ended is not continued: its task has failed. Texts that results link to end with the
+    /// process.
+    ///
+    /// To be called once, before the server is served, on a runtime of Tokio. Returns what could not be taken over, and why.
+    ///
+    /// # Errors
+    /// [`isolette::Error::Io`] if the directory cannot be used; [`isolette::Error::InvalidArgument`] if another server uses it, other
+    /// users can write to it, or this server keeps state already.
+    pub async fn keep_state(&self, directory: impl AsRef<Path>) -> Result<Vec<String>, isolette::Error> {
+        let ServerLimits { paused_programs: programs, paused_bytes: bytes, .. } = self.shared.limits;
+        let (state, records, refused) = State::open(directory.as_ref(), StateLimits { programs, bytes })?;
+        self.shared.keep(state)?;
+        self.shared.take_over(records).await;
+        Ok(refused)
     }
 
     /// Replaces the sandboxes for later runs, for example after a change of the tools. Runs in flight and existing
@@ -168,16 +205,20 @@ impl Server {
     }
 
     /// Waits until no run is in flight or queued, and until all results of tasks are fetched, as long as `is_connected` says
-    /// that a client is connected.
+    /// that a client is connected. What is kept for the next process is not waited for.
     pub(crate) async fn idle(&self, is_connected: impl Fn() -> bool) {
         let Shared { queue, tasks, .. } = &*self.shared;
-        while queue.busy() + tasks.in_flight() > 0 || (tasks.awaited() > 0 && is_connected()) {
+        let is_awaited = || self.shared.state().is_none() && tasks.awaited() > 0 && is_connected();
+        while queue.busy() + tasks.in_flight() > 0 || is_awaited() {
             tokio::time::sleep(LOOK).await;
         }
     }
 
-    /// Cancels the tasks, and waits a short time until they have ended.
+    /// Cancels the tasks, and waits a short time until they have ended. What is kept for the next process stays as it is.
     pub(crate) async fn end_tasks(&self) {
+        if let Some(state) = self.shared.state() {
+            state.close();
+        }
         self.shared.tasks.cancel_all();
         let ended = async {
             while self.shared.tasks.in_flight() > 0 {
@@ -203,6 +244,7 @@ impl Server {
                 let next = self.shared.handles.sweep();
                 self.shared.snapshots.sweep();
                 self.shared.tasks.sweep();
+                self.shared.sweep_tasks();
                 tokio::time::sleep(next.clamp(Duration::from_secs(1), SWEEP)).await;
             }
         };
@@ -211,6 +253,10 @@ impl Server {
 }
 
 impl Shared {
+    fn state(&self) -> Option<&Arc<State>> {
+        self.state.get()
+    }
+
     /// The current sandboxes.
     fn sandboxes(&self) -> Arc<Sandboxes> {
         Arc::clone(&self.sandboxes.read().unwrap_or_else(PoisonError::into_inner))

@@ -27,6 +27,23 @@ pub(crate) struct Progress {
     sent: u64,
 }
 
+/// Takes the output of a run, also if it continues in another guest.
+#[derive(Clone)]
+pub(crate) struct Sink(Arc<Buffer>);
+
+impl Sink {
+    /// The callback for the output of one guest.
+    pub(crate) fn callback(&self) -> impl FnMut(Stream, &[u8]) + Send + 'static {
+        let buffer = Arc::clone(&self.0);
+        move |stream, bytes| {
+            if stream == Stream::Stdout {
+                buffer.pending.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+                buffer.arrived.notify_one();
+            }
+        }
+    }
+}
+
 /// The client that requested progress, and the token of its request.
 pub(crate) struct Listener {
     token: ProgressToken,
@@ -39,15 +56,9 @@ impl Progress {
         Self { buffer: Arc::default(), redacted: redaction.stream(), listener: None, sent: 0 }
     }
 
-    /// The callback for the output of the run.
-    pub(crate) fn sink(&self) -> impl FnMut(Stream, &[u8]) + Send + 'static {
-        let buffer = Arc::clone(&self.buffer);
-        move |stream, bytes| {
-            if stream == Stream::Stdout {
-                buffer.pending.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
-                buffer.arrived.notify_one();
-            }
-        }
+    /// Where the output of the run goes.
+    pub(crate) fn sink(&self) -> Sink {
+        Sink(Arc::clone(&self.buffer))
     }
 
     /// Sends from now on to the client of this request, if it requested progress.

@@ -1,18 +1,18 @@
 //! A program in flight, independent of the request that waits for it.
 //!
 //! It owns its place in the queue and its sandbox, or waits for them. It outlives the request that started it if the
-//! client has to ask a person first, or fetches the result later. Dropping it ends the program.
+//! client has to ask a person first, or fetches the result later. Dropping it ends the program, unless that waits in a file.
 
 use std::{future::Future, pin::Pin, time::Duration};
 
-use isolette::{
-    CancellationToken, Redaction, RunOptions,
-    policy::{CallRequest, Decision},
-};
+use isolette::{CancellationToken, Redaction, policy::Decision};
 use rmcp::{RoleServer, model::CallToolResult, service::RequestContext};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 
-use super::progress::Progress;
+use super::{
+    control::{Control, Question},
+    progress::Progress,
+};
 use crate::connection::Connection;
 
 pub(super) type Run = Pin<Box<dyn Future<Output = Ended> + Send>>;
@@ -25,12 +25,6 @@ pub(super) struct Running {
     questions: mpsc::Receiver<Question>,
     progress: Progress,
     cancel: CancellationToken,
-}
-
-/// A pending approval.
-pub(super) struct Question {
-    pub(super) request: CallRequest,
-    pub(super) answer: oneshot::Sender<Decision>,
 }
 
 /// A program that has ended, or did not start.
@@ -79,29 +73,33 @@ impl Caller {
 }
 
 impl Running {
-    /// Makes the options under which a program is controlled, and passes them to `start` together with its cancellation
-    /// token. `longest` is the longest time until its end, including waits.
+    /// Passes to `start` what controls a program. `longest` is the longest time until its end, including waits; `defers` says
+    /// whether it is paused while a person is asked.
     pub(super) fn start(
         redaction: &Redaction,
         longest: Duration,
-        start: impl FnOnce(RunOptions, CancellationToken) -> Run,
+        defers: bool,
+        start: impl FnOnce(Control) -> Run,
     ) -> Self {
         let (asking, questions) = mpsc::channel::<Question>(1);
         let progress = Progress::new(redaction);
         let cancel = CancellationToken::new();
-        let ask = move |request| {
-            let asking = asking.clone();
-            async move {
-                let (answer, decision) = oneshot::channel();
-                let unanswered = || Decision::deny("the approver did not answer");
-                match asking.send(Question { request, answer }).await {
-                    Ok(()) => decision.await.unwrap_or_else(|_| unanswered()),
-                    Err(_) => unanswered(),
-                }
-            }
-        };
-        let options = RunOptions::new().cancel(cancel.clone()).on_output(progress.sink()).approver(ask);
-        Self { run: start(options, cancel.clone()), longest, ended: None, questions, progress, cancel }
+        let run = start(Control::new(cancel.clone(), asking, progress.sink(), defers));
+        Self { run, longest, ended: None, questions, progress, cancel }
+    }
+
+    /// Takes back an event of a program that has ended, for whoever continues to wait.
+    pub(super) fn put_back(&mut self, ended: Ended) {
+        self.ended = Some(ended);
+    }
+
+    /// Cancels the program and waits for its end.
+    pub(super) async fn end(mut self) {
+        self.cancel.cancel();
+        let caller = Caller::until_cancelled(self.cancel.clone());
+        while let Event::Asked(question) = self.next(&caller).await {
+            let _ = question.answer.send(Decision::deny("the run was cancelled"));
+        }
     }
 
     /// Sends the output of the program to the client of this request.

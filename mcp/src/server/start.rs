@@ -2,13 +2,16 @@
 
 use std::{sync::Arc, time::Duration};
 
-use isolette::{Budget, CancellationToken, Error, RunOptions, Session, policy::Limits, queue::Place};
+use isolette::{
+    Budget, CancellationToken, Error, ExecutionResult, RunOptions, Session, policy::Limits, queue::Place,
+};
 use rmcp::{RoleServer, service::RequestContext};
 use serde::Deserialize;
 use tokio::sync::OwnedMutexGuard;
 
 use super::{
     Shared,
+    approval::Way,
     client::Client,
     handler::{address, client},
     handles::Handle,
@@ -17,7 +20,7 @@ use super::{
     running::{Ended, Running},
     sandboxes::LanguageSandbox,
     secrets::redacted,
-    timeouts::longest,
+    state::{Origin, Program},
 };
 use crate::measured::{self, RequestMemory};
 
@@ -44,38 +47,42 @@ impl Shared {
         let handle = arguments.sandbox_id.as_deref().map(|id| self.handles.find(id)).transpose()?;
         let entry = self.for_program(&arguments, handle.as_deref())?;
         let timeout = timeout(arguments.timeout_s, &entry)?;
-        let budget = handle.as_ref().map_or(&self.budget, |handle| &handle.budget).clone();
-        let (whose, address) = (client(context), address(context));
-        let (shared, code) = (Arc::clone(self), arguments.code);
-        let longest = longest(timeout, self.limits.waiting_time);
+        let (client, address) = (client(context), address(context));
         let memory = RequestMemory::of(&context.extensions);
         if let Some(memory) = &memory {
-            memory.shrink_to(code.len() as u64 + measured::bytes_of(&context.meta));
+            memory.shrink_to(arguments.code.len() as u64 + measured::bytes_of(&context.meta));
         }
-        Ok(Running::start(&self.redaction, longest, move |options, cancel| {
+        let Some(handle) = handle else {
+            let (language, origin) = (entry.language(), Origin::Code(arguments.code));
+            let program = Program { language, timeout, client, address, origin };
+            return Ok(self.run_program(program, Way::of(context) != Way::None, memory));
+        };
+        let (shared, code) = (Arc::clone(self), arguments.code);
+        Ok(Running::start(&self.redaction, self.longest(timeout), false, move |control| {
             Box::pin(async move {
                 // The program outlives the request if that is answered with a question or a task.
                 let _memory = memory;
-                let options = within(options, budget).timeout(timeout).label("client", address);
-                let (session, place) = match shared.turn(handle.as_deref(), whose, &cancel).await {
+                let (session, place) = match shared.turn(Some(&handle), client, &control.cancel).await {
                     Ok(turn) => turn,
-                    Err(failure) => return shared.not_begun(failure, cancel.is_cancelled()),
+                    Err(failure) => return shared.not_begun(failure, control.cancel.is_cancelled()),
                 };
+                let options = within(control.options(), handle.budget.clone()).timeout(timeout).label("client", address);
                 // The place is released when all work of the run has ended, which may be later than its result.
-                let options = options.hold(place);
-                let result = match (session, handle) {
-                    (Some(mut session), Some(handle)) => {
-                        let options = options.label("sandbox", handle.digest());
-                        let result = session.run_async(&code, options).await;
-                        handle.touch();
-                        result
-                    }
-                    _ => entry.sandbox.run_async(&code, options).await,
+                let options = options.label("sandbox", handle.digest()).hold(place);
+                let result = match session {
+                    Some(mut session) => session.run_async(&code, options).await,
+                    None => entry.sandbox.run_async(&code, options).await,
                 };
-                let cancelled = matches!(result, Err(Error::Cancelled { .. }));
-                Ended { result: redacted(shared.report(result), &shared.redaction), cancelled }
+                handle.touch();
+                shared.ended(result)
             })
         }))
+    }
+
+    /// The end of a program that has begun.
+    pub(super) fn ended(&self, result: Result<ExecutionResult, Error>) -> Ended {
+        let cancelled = matches!(result, Err(Error::Cancelled { .. }));
+        Ended { result: redacted(self.report(result), &self.redaction), cancelled }
     }
 
     fn for_program(&self, arguments: &Arguments, handle: Option<&Handle>) -> Result<Arc<LanguageSandbox>, Failure> {
@@ -92,7 +99,7 @@ impl Shared {
     }
 
     /// Waits for the sandbox, if it has a handle, and for the turn of the program.
-    async fn turn(
+    pub(super) async fn turn(
         &self,
         handle: Option<&Handle>,
         whose: Client,
@@ -125,12 +132,13 @@ impl Shared {
         }
     }
 
-    fn not_begun(&self, failure: Failure, cancelled: bool) -> Ended {
+    /// The end of a program that has not begun.
+    pub(super) fn not_begun(&self, failure: Failure, cancelled: bool) -> Ended {
         Ended { result: redacted(refused(failure), &self.redaction), cancelled }
     }
 }
 
-fn within(options: RunOptions, budget: Option<Budget>) -> RunOptions {
+pub(super) fn within(options: RunOptions, budget: Option<Budget>) -> RunOptions {
     match budget {
         Some(budget) => options.budget(budget),
         None => options,

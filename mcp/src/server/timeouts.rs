@@ -2,26 +2,37 @@
 
 use std::time::Duration;
 
-use isolette::{CapabilityKind, policy::CallRequest};
+use isolette::CapabilityKind;
 
-use super::Shared;
+use super::{Shared, control::Question};
 
 /// Time beyond the longest run after which a parked program is dropped.
 const BEYOND: Duration = Duration::from_secs(5);
 
 /// The longest time that a program is kept, even if its run time is unlimited, because it occupies a place in the
 /// queue.
-const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
+pub(super) const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Time that a person has to approve a program before it starts; it does not count towards the run time.
 const BEFORE_IT_BEGINS: Duration = Duration::from_secs(5 * 60);
 
 impl Shared {
     /// Timeout for the answer to this question.
-    pub(super) fn approval_timeout(&self, question: &CallRequest) -> Duration {
-        match question.capability {
+    pub(super) fn approval_timeout(&self, question: &Question) -> Duration {
+        match question.request.capability {
+            // It occupies nothing but a file.
+            _ if question.saved.is_some() => self.limits.approval_time,
             CapabilityKind::Program => BEFORE_IT_BEGINS,
             _ => during_run(self.longest_run()),
+        }
+    }
+
+    /// The longest time from the call of a program that may run this long to its end.
+    pub(super) fn longest(&self, run: Duration) -> Duration {
+        let longest = longest(run, self.limits.waiting_time);
+        match self.state() {
+            Some(_) => longest.saturating_add(self.limits.approval_time),
+            None => longest,
         }
     }
 
@@ -31,8 +42,8 @@ impl Shared {
     }
 }
 
-/// The longest time from the call of a program to its end, including the wait for its turn and for approval.
-pub(super) fn longest(run: Duration, turn: Duration) -> Duration {
+/// The longest time that a program takes with the wait for its turn and for approval, if it waits in this process.
+fn longest(run: Duration, turn: Duration) -> Duration {
     run.saturating_add(turn).saturating_add(BEFORE_IT_BEGINS).min(LONGEST)
 }
 

@@ -17,7 +17,7 @@ use crate::raw_protocol;
 const TASKS: &str = "io.modelcontextprotocol/tasks";
 
 /// Longer than a call lasts in these tests.
-const LONG: &str = "import time\ntime.sleep(1.5)\n";
+pub(crate) const LONG: &str = "import time\ntime.sleep(1.5)\n";
 
 /// The interval of status requests.
 const INTERVAL: Duration = Duration::from_millis(20);
@@ -25,14 +25,14 @@ const INTERVAL: Duration = Duration::from_millis(20);
 const ENDLESS: &str = "while True: pass";
 
 /// A server, and a client with capabilities.
-struct Client {
-    server: HttpServer,
-    capabilities: Value,
+pub(crate) struct Client {
+    pub(crate) server: HttpServer,
+    pub(crate) capabilities: Value,
     _settings: NamedTempFile,
 }
 
 impl Client {
-    fn start(settings: &str, arguments: &[&str]) -> Self {
+    pub(crate) fn start(settings: &str, arguments: &[&str]) -> Self {
         Self::start_with(settings, arguments, |command| command)
     }
 
@@ -43,7 +43,7 @@ impl Client {
         Self { server, capabilities: json!({ "extensions": { TASKS: {} }, "elicitation": {} }), _settings: file }
     }
 
-    fn declares(mut self, capabilities: Value) -> Self {
+    pub(crate) fn declares(mut self, capabilities: Value) -> Self {
         self.capabilities = capabilities;
         self
     }
@@ -56,7 +56,7 @@ impl Client {
         )
     }
 
-    fn calls(&self, params: &Value) -> Value {
+    pub(crate) fn calls(&self, params: &Value) -> Value {
         let answer = self.asks("tools/call", params["name"].as_str().expect("a tool"), params);
         assert!(answer["error"].is_null(), "{answer}");
         answer["result"].clone()
@@ -67,7 +67,7 @@ impl Client {
     }
 
     /// Runs a long program, and returns the identifier of its task.
-    fn begins(&self, code: &str) -> String {
+    pub(crate) fn begins(&self, code: &str) -> String {
         identifier(&self.runs(code))
     }
 
@@ -77,14 +77,14 @@ impl Client {
         self.asks(method, id, &params)
     }
 
-    fn get(&self, id: &str) -> Value {
+    pub(crate) fn get(&self, id: &str) -> Value {
         let answer = self.about("tasks/get", id, json!({}));
         assert!(answer["error"].is_null(), "{answer}");
         answer["result"].clone()
     }
 
     /// Requests the status until a task is in a state.
-    fn sees(&self, id: &str, status: &str) -> Value {
+    pub(crate) fn sees(&self, id: &str, status: &str) -> Value {
         loop {
             let task = self.get(id);
             if task["status"] == status {
@@ -95,7 +95,7 @@ impl Client {
         }
     }
 
-    fn acknowledged(&self, method: &str, id: &str, more: Value) {
+    pub(crate) fn acknowledged(&self, method: &str, id: &str, more: Value) {
         let answer = self.about(method, id, more);
         assert_eq!(answer["result"]["resultType"], "complete", "{answer}");
     }
@@ -106,7 +106,7 @@ fn identifier(created: &Value) -> String {
     created["taskId"].as_str().expect("an identifier").to_owned()
 }
 
-fn value(task: &Value) -> &Value {
+pub(crate) fn value(task: &Value) -> &Value {
     &task["result"]["structuredContent"]["value"]
 }
 

@@ -10,7 +10,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::{
-    harness::{Harness, Job},
+    harness::{Clock, Harness, Job},
     machine::{Console, Ending},
     results, test,
 };
@@ -25,8 +25,17 @@ use crate::{
 /// The pinned packages of the other system.
 const PINS: &str = "bench/peer/requirements.txt";
 
-/// The benchmark of the other system.
+/// The benchmark of the other system, and what counts for it.
 const PEER: &str = "bench/peer/measure.py";
+const PEER_COUNTS: &str = "bench/peer/counts.py";
+
+/// Sets up counters of the kernel: exits of micro-VMs by reason, and pages that are copied because they are written to.
+const COUNTERS: &str = "\
+mountpoint -q /sys/kernel/tracing || mount -t tracefs tracefs /sys/kernel/tracing
+echo 'hist:keys=exit_reason' >/sys/kernel/tracing/events/kvm/kvm_exit/trigger
+echo 'p:isolette/copied_page wp_page_copy' >/sys/kernel/tracing/kprobe_events
+echo 'hist:keys=common_pid' >/sys/kernel/tracing/events/isolette/copied_page/trigger
+";
 
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
@@ -36,20 +45,26 @@ pub(crate) struct Bench {
     /// Do not measure the other system, hyperlight-sandbox
     #[arg(long)]
     alone: bool,
+    /// Count exits, page faults, copied pages and instructions instead of measuring time. Only in an emulated machine
+    #[arg(long)]
+    counts: bool,
 }
 
 impl Bench {
     pub(crate) fn perform(self, project: &Project) -> Result<()> {
-        let mut lines = vec![format!("{} --microvm --json", super::quote(bench::build(project)?.as_os_str()))];
+        let flags = if self.counts { "--counts" } else { "--microvm --json" };
+        let mut lines = vec![format!("{} {flags}", super::quote(bench::build(project)?.as_os_str()))];
         if !self.alone {
-            let (python, program) = (peer(project)?, project.path(PEER));
+            let program = project.path(if self.counts { PEER_COUNTS } else { PEER });
+            let python = peer(project)?;
             lines.push(super::words([python.as_os_str(), program.as_os_str()]).join(" "));
         }
         let outputs = match test::missing(project) {
+            _ if self.counts => emulated(project, &lines, Clock::Instructions)?,
             None => here(project, &lines)?,
             Some(reason) => {
                 progress::note(&format!("this machine cannot run micro-VMs: {reason}"));
-                emulated(project, &lines)?
+                emulated(project, &lines, Clock::Time)?
             }
         };
         let mut rows = Vec::new();
@@ -59,7 +74,11 @@ impl Bench {
                 .with_context(|| format!("{} is not the output of a benchmark", output.display()))?;
             rows.extend(more);
         }
-        print(&rows, self.json);
+        match (self.json, self.counts) {
+            (true, _) => println!("{}", json!(rows)),
+            (false, true) => print_counts(&rows),
+            (false, false) => print(&rows),
+        }
         Ok(())
     }
 }
@@ -95,25 +114,40 @@ fn here(project: &Project, lines: &[String]) -> Result<Vec<PathBuf>> {
     lines.iter().enumerate().map(measure).collect()
 }
 
-fn emulated(project: &Project, lines: &[String]) -> Result<Vec<PathBuf>> {
+fn emulated(project: &Project, lines: &[String], clock: Clock) -> Result<Vec<PathBuf>> {
     let harness = Harness::prepare(project)?;
-    let mut script = format!("set -e\nexport HOME=/root\ncd {}\n", super::quote(project.root().as_os_str()));
+    let counters = if clock == Clock::Instructions { COUNTERS } else { "" };
+    let root = super::quote(project.root().as_os_str());
+    let mut script = format!("set -e\nexport HOME=/root\ncd {root}\n{counters}");
     for (number, line) in lines.iter().enumerate() {
         script += &format!("{line} >{}\n", output(Path::new("/results"), number).display());
     }
     progress::note("measuring in a machine with emulated virtualisation, where all times are several times longer");
-    let job = Job { name: "bench", script: &script, console: Console::Kept };
+    let job = Job { name: "bench", script: &script, console: Console::Kept, clock };
     let mut machine = harness.boot(&job)?;
     let ending = super::wait(&mut machine)?;
     ensure!(ending == Ending::Done(0), "the benchmark failed ({ending:?}); see {}", machine.folder().display());
     Ok((0..lines.len()).map(|number| output(harness.results(), number)).collect())
 }
 
-fn print(rows: &[Value], json: bool) {
-    if json {
-        println!("{}", json!(rows));
-        return;
+fn print_counts(rows: &[Value]) {
+    println!("| what | exits | of them nested page faults | pages copied | page faults of the process | 1,000 instructions |");
+    println!("|---|---:|---:|---:|---:|---:|");
+    for row in rows {
+        let figure = |key: &str| row[key].as_f64().unwrap_or(f64::NAN);
+        println!(
+            "| {} | {:.1} | {:.1} | {:.1} | {:.1} | {:.1} |",
+            row["what"].as_str().unwrap_or_default(),
+            figure("exits"),
+            figure("nested_page_faults"),
+            figure("copied_pages"),
+            figure("page_faults"),
+            figure("nanoseconds") / 1e3
+        );
     }
+}
+
+fn print(rows: &[Value]) {
     println!("| what | unit | minimum | median | maximum | samples |");
     println!("|---|---|---:|---:|---:|---:|");
     for row in rows {

@@ -13,7 +13,7 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 
 use super::{
-    harness::{Harness, Job},
+    harness::{Clock, Harness, Job},
     machine::{Console, Ending, Machine},
     results::Results,
 };
@@ -102,7 +102,7 @@ impl Emulated<'_> {
             report::VARIABLE,
             self.commands
         );
-        let machine = self.harness.boot(&Job { name: &name, script: &script, console: Console::Kept })?;
+        let machine = self.harness.boot(&Job { name: &name, script: &script, console: Console::Kept, clock: Clock::Time })?;
         let report = Report::at(self.harness.results().join(path));
         Ok(Place { name, machine, report, heard: Instant::now(), replaced, status: None })
     }

@@ -43,6 +43,17 @@ pub(crate) struct Job<'a> {
     pub(crate) script: &'a str,
     /// Where its console goes.
     pub(crate) console: Console,
+    /// What its clock counts.
+    pub(crate) clock: Clock,
+}
+
+/// What the clock of a machine counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Clock {
+    /// The time of the host.
+    Time,
+    /// Instructions: each takes a nanosecond.
+    Instructions,
 }
 
 /// What machines are made of, and where they write results.
@@ -101,6 +112,9 @@ impl Harness {
             .arg(format!("{KERNEL_ARGUMENTS} MACHINE={}", job.name))
             .args(["-virtfs", &share(Path::new("/"), "files", ",readonly=on")])
             .args(["-virtfs", &share(&self.results, "results", "")]);
+        if job.clock == Clock::Instructions {
+            command.args(["-icount", "shift=0,sleep=off"]);
+        }
         if !terminal {
             command.stdin(Stdio::null());
         }

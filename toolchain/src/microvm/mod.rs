@@ -15,7 +15,7 @@ use anyhow::{Result, bail, ensure};
 use clap::Subcommand;
 
 use self::{
-    harness::{Harness, Job},
+    harness::{Clock, Harness, Job},
     machine::{Console, Ending, Machine},
 };
 use crate::{
@@ -68,7 +68,7 @@ fn shell(project: &Project, command: &[std::ffi::OsString]) -> Result<()> {
     let console = if interactive { Console::Terminal } else { Console::Shown };
     progress::note("booting a machine with emulated virtualisation; it sees your files and cannot change them");
     let harness = Harness::prepare(project)?;
-    let mut machine = harness.boot(&Job { name: "shell", script: &script, console })?;
+    let mut machine = harness.boot(&Job { name: "shell", script: &script, console, clock: Clock::Time })?;
     match wait(&mut machine)? {
         Ending::Done(0) => Ok(()),
         Ending::Done(status) => std::process::exit(status),

@@ -47,6 +47,10 @@ impl Oversight {
         request: impl FnOnce() -> CallRequest,
         asking: Asking<'_>,
     ) -> Result<Option<Question>, String> {
+        let deferrals = match asking {
+            Asking::Deferrable(deferrals) => Some(deferrals),
+            Asking::ForNow | Asking::Approved => None,
+        };
         let note = |outcome| record.lock().unwrap_or_else(PoisonError::into_inner).approval(call, outcome);
         let mut reason = match need {
             _ if !self.is_decided(&need) => return Ok(None),
@@ -62,6 +66,7 @@ impl Oversight {
             }
         };
         let mut request = request().reason(reason.clone().unwrap_or_default());
+        request.can_be_deferred = deferrals.is_some();
         for check in &self.checks {
             match check.decide(&request) {
                 CallDecision::Allow => {}
@@ -73,7 +78,7 @@ impl Oversight {
                 CallDecision::Ask(why) => reason = reason.or(Some(why)),
             }
         }
-        let (Some(reason), Asking::New { deferrals }) = (reason, asking) else { return Ok(None) };
+        let Some(reason) = reason.filter(|_| !matches!(asking, Asking::Approved)) else { return Ok(None) };
         let what = what();
         let Some(approver) = &self.approver else {
             note(ApprovalOutcome::NoApprover);
@@ -92,8 +97,10 @@ impl Oversight {
 /// Whether an approver is asked about a call that needs approval.
 #[derive(Clone, Copy)]
 pub(super) enum Asking<'a> {
-    /// It is, and can defer the decision if there is a place for that.
-    New { deferrals: Option<&'a Arc<Deferrals>> },
+    /// It is, and can defer the decision.
+    Deferrable(&'a Arc<Deferrals>),
+    /// It is, and has to decide now.
+    ForNow,
     /// The call was approved before.
     Approved,
 }
@@ -148,11 +155,6 @@ pub(super) struct Question {
 }
 
 impl Question {
-    /// The question about what cannot be asked again: it cannot be deferred.
-    pub(super) fn for_now(self) -> Self {
-        Self { deferral: None, ..self }
-    }
-
     /// Waits for the decision. `Err` is the message that the program gets, unless the decision was deferred.
     pub(super) async fn answer(self) -> Result<(), String> {
         let answer = self.asked.await;

@@ -32,6 +32,17 @@ pub(super) struct Scope {
     pub(super) deferrals: Arc<Deferrals>,
 }
 
+/// How far the approval of a call has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// Nobody was asked.
+    New,
+    /// Nobody was asked, and the program or a server has a part of the call already: it cannot be made anew after a pause.
+    Underway,
+    /// It was approved before.
+    Approved,
+}
+
 impl Scope {
     pub(super) fn limits(&self) -> &Limits {
         &self.policy.limits
@@ -39,6 +50,11 @@ impl Scope {
 
     pub(super) fn record(&self) -> MutexGuard<'_, Record> {
         self.record.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How far the approval of a call has come that can be made anew.
+    pub(super) fn stage(&self, call: CallNumber) -> Stage {
+        if self.deferrals.is_approved(call) { Stage::Approved } else { Stage::New }
     }
 
     /// Counts one use of a limited resource. Returns `false` if the limit is exceeded.
@@ -60,10 +76,10 @@ impl Scope {
     }
 
     /// Applies the checks to a call, and starts its approval if it needs one. The inner error is the message
-    /// that the program gets. A call that `is_approved` is not asked about again, but rules and checks apply to it.
+    /// that the program gets. A call that is approved is not asked about again, but rules and checks apply to it.
     pub(super) fn agree(
         &self,
-        (call, is_approved): (CallNumber, bool),
+        (call, stage): (CallNumber, Stage),
         need: Need,
         what: impl Fn() -> String,
         request: impl FnOnce() -> CallRequest,
@@ -73,8 +89,11 @@ impl Scope {
             return Ok(Ok(None));
         }
         // Time that the checks of the embedder take is not CPU time of the program.
-        let deferrals = self.can_pause.then_some(&self.deferrals);
-        let asking = if is_approved { Asking::Approved } else { Asking::New { deferrals } };
+        let asking = match stage {
+            Stage::Approved => Asking::Approved,
+            Stage::New if self.can_pause => Asking::Deferrable(&self.deferrals),
+            Stage::New | Stage::Underway => Asking::ForNow,
+        };
         let question = || self.oversight.question(need, (&self.record, call), what, request, asking);
         let agreed = self.deadline.cpu().exclude(question);
         // They may take longer than the run may last; after the deadline no call is made.

@@ -98,7 +98,7 @@ impl GuardedCall for ToolCall<'_> {
                 .rule(self.capabilities.tools.pattern(&self.name).map(ToOwned::to_owned))
         };
         scope.agree(
-            (call, scope.deferrals.is_approved(call)),
+            (call, scope.stage(call)),
             checked.need.clone(),
             || format!("tool `{}`", self.name),
             request,

@@ -133,12 +133,12 @@ impl PausedRun {
     /// as a whole; only this user can read the new one. The program still waits here, too, and can be resumed here; if it is
     /// dropped instead, it does not end, but is left to the file.
     ///
-    /// The file contains the memory of the program, its output so far, and its calls; no rights, limits or budgets. Files in a
-    /// temporary `/output` are not part of it.
+    /// The file contains the memory of the program, its output so far, and its calls; no rights, limits or budgets. A
+    /// temporary `/output` is part of it, with at most 1,000 files and directories and 64 MiB.
     ///
     /// # Errors
     /// [`Error::Io`] if the file cannot be written; [`Error::Unavailable`] if the program holds resources of custom interfaces or
-    /// locks on files, which exist only in the host; [`Error::InvalidArgument`] if it was resumed before.
+    /// locks on files, which exist only in the host, or if its temporary `/output` is too large; [`Error::InvalidArgument`] if it was resumed before.
     pub fn save(&mut self, path: impl AsRef<Path>) -> Result<(), Error> {
         self.save_with(path, &SnapshotKey::of_user()?)
     }

@@ -6,6 +6,7 @@ mod ending;
 mod finished;
 mod message;
 mod saved;
+mod saved_output;
 mod start;
 mod waiting;
 

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     context::{Begun, Context},
+    saved_output::SavedOutput,
     waiting::Waiting,
 };
 use crate::{
@@ -31,6 +32,8 @@ pub(crate) struct RunState {
     cpu_time: Duration,
     audit: SavedAudit,
     broker: SavedBroker,
+    /// `None` if the run has no temporary `/output`.
+    output: Option<SavedOutput>,
 }
 
 impl RunState {
@@ -67,6 +70,8 @@ impl Waiting {
             return Err(unavailable(reason, "have the program release them before the call"));
         }
         let broker = context.broker().save().map_err(|reason| unavailable(reason, "answer the call here"))?;
+        let output = context.shared.temporary_output.then(|| SavedOutput::read(&context.guest)).transpose();
+        let output = output.map_err(|reason| unavailable(reason, "answer the call here, or mount a directory"))?;
         let mut audit = SavedAudit::default();
         context.note(|of_run| audit = of_run.save());
         context.wait_for_audit()?;
@@ -79,6 +84,7 @@ impl Waiting {
             cpu_time: context.deadline.cpu().used(),
             audit,
             broker,
+            output,
         };
         let run = serde_json::to_vec(&run).map_err(|error| unavailable(error.to_string(), "report this"))?;
         if run.len() as u64 > RUN_LIMIT {
@@ -99,6 +105,10 @@ impl Waiting {
         let state = snapshot.state(shared)?;
         let place = shared.place(options.cancel.as_ref())?;
         let guest_context = shared.guest_context_from(snapshot.system(), place)?;
+        // A directory that is mounted there instead has the files that it has.
+        if let Some(output) = saved.output.filter(|_| shared.temporary_output) {
+            output.write(&guest_context)?;
+        }
         let labels = if options.labels.is_empty() { saved.labels } else { options.labels.clone() };
         let begun = Begun {
             run: saved.run,

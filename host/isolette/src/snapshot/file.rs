@@ -23,7 +23,7 @@ use crate::system::SystemState;
 const MAGIC: &[u8] = b"isolette\0";
 
 /// The version of the format. A host loads no other.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// Bytes of the code of authenticity.
 const CODE: usize = 32;
@@ -231,7 +231,7 @@ mod tests {
         let other = SnapshotKey::new([4; 32]);
         for (file, key, reason) in [
             (b"text".to_vec(), &KEY, "it is not a snapshot"),
-            (older, &KEY, "it has version 0 of the format, and this host loads version 3"),
+            (older, &KEY, "it has version 0 of the format, and this host loads version 4"),
             (whole[..20].to_vec(), &KEY, "it is cut off"),
             (whole, &other, "it was changed, cut off, or saved with another key"),
         ] {

@@ -30,10 +30,13 @@ pub struct CallRequest {
     /// Why approval is needed: the approval rule that matched, the approval mode, or the reason of the check. Empty in
     /// the request to a check if no rule or mode requires approval.
     pub reason: String,
+    /// Whether [`Decision::Defer`] pauses the program. It does not for programs that cannot be paused, a program as a whole, a
+    /// file, and a redirect of a request: there it rejects.
+    pub can_be_deferred: bool,
 }
 
 impl CallRequest {
-    /// Creates a request without a rule and without a reason.
+    /// Creates a request without a rule and without a reason, whose decision cannot be deferred.
     pub fn new(
         capability: CapabilityKind,
         operation: impl Into<String>,
@@ -41,7 +44,7 @@ impl CallRequest {
         arguments: Value,
     ) -> Self {
         let (operation, target) = (operation.into(), target.into());
-        Self { capability, operation, target, arguments, rule: None, reason: String::new() }
+        Self { capability, operation, target, arguments, rule: None, reason: String::new(), can_be_deferred: false }
     }
 
     /// Sets the rule that allows the call.
@@ -65,8 +68,8 @@ pub enum Decision {
     /// Rejects the call. The program receives the message.
     Deny(String),
     /// Leaves the decision to whoever resumes the program: it is paused, as by a call of a deferred tool, and the answer is
-    /// `Answer::Approve` or `Answer::Deny`. Only programs that `Sandbox::start` has started can be paused; elsewhere, and for a
-    /// redirect of a request or a program as a whole, this rejects.
+    /// `Answer::Approve` or `Answer::Deny`. Only programs that `Sandbox::start` has started can be paused. Where
+    /// [`CallRequest::can_be_deferred`] is false, this rejects.
     Defer,
 }
 

@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     sync::Arc,
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime},
 };
 
 use isolette::{CancellationToken, policy::Decision};
@@ -13,24 +13,26 @@ use rmcp::{
 };
 use tokio::sync::oneshot;
 
+use crate::server::state::{Program, TaskFacts, TaskStage};
+
 /// How long a result is kept after the latest possible end of the program.
-const KEPT: Duration = Duration::from_secs(15 * 60);
+pub(super) const KEPT: Duration = Duration::from_secs(15 * 60);
 
 pub(super) struct Entry {
+    /// When it was created, or its lifetime as announced to the client would have begun in this process.
     created: Instant,
-    created_at: String,
-    updated_at: String,
-    /// Time from its creation until it is removed. It is announced to the client, so it must be kept.
-    lifetime: Duration,
-    /// Number of questions so far, from which their unique names are made.
-    questions: usize,
+    /// The time that has passed of its lifetime in earlier processes.
+    earlier: Duration,
+    /// The lifetime is announced to the client, so it must be kept. From the number of questions, their unique names are made.
+    facts: TaskFacts,
     pub(super) cancel: CancellationToken,
     pub(super) state: State,
 }
 
 pub(super) enum State {
     Working,
-    Asked { name: String, request: Box<InputRequest>, answer: oneshot::Sender<Decision> },
+    /// `saved` is what the program can continue from in another process.
+    Asked { name: String, request: Box<InputRequest>, answer: oneshot::Sender<Decision>, saved: Option<Box<Program>> },
     Over(Over),
 }
 
@@ -48,15 +50,35 @@ impl Entry {
     /// A task of a program that takes at most this long.
     pub(super) fn new(longest: Duration, cancel: CancellationToken) -> Self {
         let now = current_timestamp();
-        Self {
-            created: Instant::now(),
-            created_at: now.clone(),
-            updated_at: now,
-            lifetime: longest.saturating_add(KEPT),
-            questions: 0,
-            cancel,
-            state: State::Working,
-        }
+        let lifetime = longest.saturating_add(KEPT);
+        let created = SystemTime::now();
+        let facts = TaskFacts { created, created_at: now.clone(), updated_at: now, lifetime, questions: 0 };
+        Self { created: Instant::now(), earlier: Duration::ZERO, facts, cancel, state: State::Working }
+    }
+
+    /// A task of an earlier process.
+    pub(super) fn again(facts: TaskFacts, cancel: CancellationToken, state: State) -> Self {
+        let earlier = facts.created.elapsed().unwrap_or_default();
+        Self { created: Instant::now(), earlier, facts, cancel, state }
+    }
+
+    /// The time until it is removed.
+    pub(super) fn remaining(&self) -> Duration {
+        self.facts.lifetime.saturating_sub(self.earlier.saturating_add(self.created.elapsed()))
+    }
+
+    /// What is known of it for another process. `None` once it has ended.
+    pub(super) fn stage(&self) -> Option<(TaskFacts, TaskStage)> {
+        let stage = match &self.state {
+            State::Asked { saved: Some(program), .. } => TaskStage::Asked((**program).clone()),
+            State::Working | State::Asked { .. } => TaskStage::Working,
+            State::Over(_) => return None,
+        };
+        Some((self.facts.clone(), stage))
+    }
+
+    pub(super) fn facts(&self) -> &TaskFacts {
+        &self.facts
     }
 
     /// The description of the task for the protocol.
@@ -66,8 +88,8 @@ impl Entry {
             State::Asked { .. } => (TaskStatus::InputRequired, Some("the program waits for approval")),
             State::Over(over) => (over.payload.status(), None),
         };
-        let task = Task::new(id, status, self.created_at.clone(), self.updated_at.clone())
-            .with_ttl_ms(u64::try_from(self.lifetime.as_millis()).unwrap_or(u64::MAX))
+        let task = Task::new(id, status, self.facts.created_at.clone(), self.facts.updated_at.clone())
+            .with_ttl_ms(u64::try_from(self.facts.lifetime.as_millis()).unwrap_or(u64::MAX))
             .with_poll_interval_ms(DEFAULT_POLL_INTERVAL_MS);
         match message {
             Some(message) => task.with_status_message(message),
@@ -90,7 +112,7 @@ impl Entry {
     }
 
     pub(super) fn is_forgotten(&self) -> bool {
-        self.created.elapsed() >= self.lifetime
+        self.remaining().is_zero()
     }
 
     pub(super) fn over(&self) -> Option<&Over> {
@@ -100,10 +122,11 @@ impl Entry {
         }
     }
 
-    pub(super) fn ask(&mut self, request: InputRequest) -> oneshot::Receiver<Decision> {
-        self.questions += 1;
+    pub(super) fn ask(&mut self, request: InputRequest, saved: Option<Program>) -> oneshot::Receiver<Decision> {
+        self.facts.questions += 1;
         let (answer, decision) = oneshot::channel();
-        self.change(State::Asked { name: format!("approval-{}", self.questions), request: Box::new(request), answer });
+        let (name, request) = (format!("approval-{}", self.facts.questions), Box::new(request));
+        self.change(State::Asked { name, request, answer, saved: saved.map(Box::new) });
         decision
     }
 
@@ -115,7 +138,7 @@ impl Entry {
 
     /// Sets the state and returns the previous one.
     pub(super) fn change(&mut self, state: State) -> State {
-        self.updated_at = current_timestamp();
+        self.facts.updated_at = current_timestamp();
         std::mem::replace(&mut self.state, state)
     }
 }

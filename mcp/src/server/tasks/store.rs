@@ -5,7 +5,7 @@
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use isolette::{CancellationToken, policy::Decision};
@@ -18,7 +18,12 @@ use serde_json::Value;
 use tokio::sync::oneshot;
 
 use super::entry::{Entry, Over, State};
-use crate::server::{approval, handles::chance, running::Ended};
+use crate::server::{
+    approval,
+    handles::chance,
+    running::Ended,
+    state::{Finished, Program, TASK_PREFIX, TaskFacts, TaskStage},
+};
 
 /// Maximum size of all kept results in bytes. The newest is kept regardless of its size.
 const BYTES: usize = 64 << 20;
@@ -44,7 +49,7 @@ impl Tasks {
             let oldest = fetched.min_by_key(|(_, over)| over.since).map(|(id, _)| id.clone())?;
             entries.remove(&oldest);
         }
-        let id = format!("task_{}", chance());
+        let id = format!("{TASK_PREFIX}{}", chance());
         let cancel = self.all.child_token();
         let entry = Entry::new(longest, cancel.clone());
         let created = CreateTaskResult::new(entry.task(&id));
@@ -52,9 +57,62 @@ impl Tasks {
         Some((id, created, cancel))
     }
 
+    /// Adds a task of an earlier process, unless its time is up, and returns its cancellation token and the time until it is
+    /// removed.
+    pub(super) fn begin_again(&self, id: &str, facts: TaskFacts) -> Option<(CancellationToken, Duration)> {
+        let cancel = self.all.child_token();
+        self.insert(id, Entry::again(facts, cancel.clone(), State::Working)).map(|remaining| (cancel, remaining))
+    }
+
+    /// Adds a task of an earlier process that has ended, unless its time is up.
+    pub(super) fn end_again(&self, id: &str, facts: TaskFacts, finished: Finished) {
+        let (payload, awaited) = match finished {
+            Finished::Completed(result) => (TaskPayload::Completed { result }, true),
+            Finished::Failed(error) => (TaskPayload::Failed { error }, true),
+            Finished::Cancelled => (TaskPayload::Cancelled, false),
+        };
+        let bytes = bytes(&payload);
+        let over = Over { payload: Arc::new(payload), bytes, since: Instant::now(), awaited };
+        self.insert(id, Entry::again(facts, self.all.child_token(), State::Over(over)));
+    }
+
+    fn insert(&self, id: &str, entry: Entry) -> Option<Duration> {
+        let remaining = entry.remaining();
+        self.entries().insert(id.to_owned(), entry);
+        (!remaining.is_zero()).then_some(remaining)
+    }
+
     /// Adds a question to a task. `None` if the task no longer exists.
-    pub(super) fn ask(&self, id: &str, request: InputRequest) -> Option<oneshot::Receiver<Decision>> {
-        self.entries().get_mut(id).map(|entry| entry.ask(request))
+    pub(super) fn ask(
+        &self,
+        id: &str,
+        request: InputRequest,
+        saved: Option<Program>,
+    ) -> Option<oneshot::Receiver<Decision>> {
+        self.entries().get_mut(id).map(|entry| entry.ask(request, saved))
+    }
+
+    /// What another process has to know of a task. `None` if it does not exist.
+    pub(super) fn stage(&self, id: &str) -> Option<(TaskFacts, TaskStage)> {
+        let (facts, payload) = {
+            let entries = self.entries();
+            let entry = entries.get(id)?;
+            match (entry.stage(), entry.over()) {
+                (Some(stage), _) => return Some(stage),
+                (None, over) => (entry.facts().clone(), Arc::clone(&over?.payload)),
+            }
+        };
+        let finished = match Arc::unwrap_or_clone(payload) {
+            TaskPayload::Completed { result } => Finished::Completed(result),
+            TaskPayload::Failed { error } => Finished::Failed(error),
+            _ => Finished::Cancelled,
+        };
+        Some((facts, TaskStage::Finished(finished)))
+    }
+
+    /// Whether there is a task of this name.
+    pub(in crate::server) fn is_known(&self, id: &str) -> bool {
+        self.entries().contains_key(id)
     }
 
     /// Removes the question of a task, after an answer or the end of the program.
@@ -71,8 +129,9 @@ impl Tasks {
         let (payload, bytes) = match ended {
             Ok(Ended { cancelled: true, .. }) => (TaskPayload::Cancelled, 0),
             Ok(Ended { result, .. }) => {
-                let bytes = serde_json::to_string(&result).map_or(0, |text| text.len());
-                (TaskPayload::Completed { result: object(&result) }, bytes)
+                let payload = TaskPayload::Completed { result: object(&result) };
+                let bytes = bytes(&payload);
+                (payload, bytes)
             }
             Err(error) => (failed(&error), 0),
         };
@@ -115,9 +174,14 @@ impl Tasks {
         self.all.cancel();
     }
 
-    /// Number of tasks whose program has not ended.
+    /// Number of tasks whose program has not ended, and does not wait in a file.
     pub(in crate::server) fn in_flight(&self) -> usize {
-        self.entries().values().filter(|entry| entry.over().is_none()).count()
+        let is_in_flight = |entry: &&Entry| match &entry.state {
+            State::Working => true,
+            State::Asked { saved, .. } => saved.is_none(),
+            State::Over(_) => false,
+        };
+        self.entries().values().filter(is_in_flight).count()
     }
 
     /// Number of results that were not fetched yet.
@@ -166,11 +230,19 @@ fn make_room(entries: &mut HashMap<String, Entry>, newest: &str) {
     }
 }
 
+/// The length of a result as JSON.
+fn bytes(payload: &TaskPayload) -> usize {
+    match payload {
+        TaskPayload::Completed { result } => serde_json::to_string(result).map_or(0, |text| text.len()),
+        _ => 0,
+    }
+}
+
 fn failed(error: &ErrorData) -> TaskPayload {
     TaskPayload::Failed { error: object(error) }
 }
 
-fn object(value: &impl Serialize) -> JsonObject {
+pub(super) fn object(value: &impl Serialize) -> JsonObject {
     match serde_json::to_value(value) {
         Ok(Value::Object(object)) => object,
         _ => JsonObject::new(),

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::shown;
-use crate::broker::{Record, Scope, decisions::Question, in_flight::Turn, open_call::CallNumber};
+use crate::broker::{Record, Scope, in_flight::Turn, open_call::CallNumber, scope::Stage};
 use isolette_deadline::{Deadline, Stop};
 use isolette_http::{Agreement, Hop, HttpError, RequestHooks, Room, Total};
 use isolette_policy::{CallRequest, Need, network::Permit};
@@ -79,7 +79,9 @@ impl RequestHooks for RunHooks<'_> {
     fn before_send(&self, hop: &Hop<'_>, permit: &Permit<'_>) -> Result<Option<Agreement>, HttpError> {
         let target = self.target(hop);
         tracing::debug!(method = hop.method, url = target, rule = %permit, "request");
-        let is_approved = hop.redirects == 0 && self.scope.deferrals.is_approved(self.call);
+        // The requests before a redirect have been sent, and are not sent again.
+        let stage = if hop.redirects == 0 { self.scope.stage(self.call) } else { Stage::Underway };
+        let is_approved = stage == Stage::Approved;
         {
             let mut record = self.record();
             if is_approved {
@@ -111,10 +113,8 @@ impl RequestHooks for RunHooks<'_> {
             CallRequest::new(CapabilityKind::Http, hop.method, redaction.text(hop.url.as_str()), arguments)
                 .rule(Some(permit.to_string()))
         };
-        let agreed = self.scope.agree((self.call, is_approved), need, what, request).map_err(too_late)?;
+        let agreed = self.scope.agree((self.call, stage), need, what, request).map_err(too_late)?;
         let question = agreed.map_err(HttpError::Denied)?;
-        // The requests before a redirect have been sent, and are not sent again.
-        let question = if hop.redirects > 0 { question.map(Question::for_now) } else { question };
         if question.is_none() && turn.is_none() {
             return Ok(None);
         }

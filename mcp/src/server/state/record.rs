@@ -1,0 +1,97 @@
+//! What a record says.
+
+use std::time::{Duration, SystemTime};
+
+use isolette::Language;
+use rmcp::model::JsonObject;
+use serde::{Deserialize, Serialize};
+
+use crate::server::client::Client;
+
+/// A program or a task that clients know by a name.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::server) struct Record {
+    /// The unguessable name, which grants access.
+    pub(in crate::server) name: String,
+    pub(in crate::server) subject: Subject,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(in crate::server) enum Subject {
+    /// A program whose question is in the response to a call.
+    Parked { until: SystemTime, program: Program },
+    Task { facts: TaskFacts, stage: TaskStage },
+}
+
+/// A program without a sandbox of its own that has not ended.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::server) struct Program {
+    pub(in crate::server) language: Language,
+    /// Its time to run, pauses not counted.
+    pub(in crate::server) timeout: Duration,
+    /// The client that has started it, and its address for logs.
+    pub(in crate::server) client: Client,
+    pub(in crate::server) address: String,
+    pub(in crate::server) origin: Origin,
+}
+
+/// What a program starts from.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(in crate::server) enum Origin {
+    /// Its code: it has not begun.
+    Code(String),
+    /// A file, in which it waits for the decision about a call.
+    File(String),
+}
+
+/// What stays the same about a task, or grows.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::server) struct TaskFacts {
+    pub(in crate::server) created: SystemTime,
+    /// The same and the time of the last change, as clients see them.
+    pub(in crate::server) created_at: String,
+    pub(in crate::server) updated_at: String,
+    /// Time from its creation until it is removed.
+    pub(in crate::server) lifetime: Duration,
+    /// Number of questions so far.
+    pub(in crate::server) questions: usize,
+}
+
+/// How far a task has come.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(in crate::server) enum TaskStage {
+    /// The program runs, or waits in a process. It cannot be continued by another one.
+    Working,
+    /// The program waits in a file.
+    Asked(Program),
+    Finished(Finished),
+}
+
+/// The end of a task.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(in crate::server) enum Finished {
+    Completed(JsonObject),
+    Failed(JsonObject),
+    Cancelled,
+}
+
+impl Record {
+    /// The paused program that the record names.
+    pub(super) fn file(&self) -> Option<&str> {
+        let (Subject::Parked { program, .. } | Subject::Task { stage: TaskStage::Asked(program), .. }) = &self.subject
+        else {
+            return None;
+        };
+        match &program.origin {
+            Origin::File(name) => Some(name),
+            Origin::Code(_) => None,
+        }
+    }
+}
