@@ -71,7 +71,9 @@ async fn run(config: Config) -> Result<(), Error> {
         }
         if !pauses {
             say!("warning: programs that wait for approval do not survive the server with isolation wasm");
-            say!("hint: choose isolation process or microvm; tasks that have ended, and programs that have not begun, survive it");
+            say!(
+                "hint: choose isolation process or microvm; tasks that have ended, and programs that have not begun, survive it"
+            );
         }
     }
     let shutdown = signals()?;

@@ -27,12 +27,7 @@ pub(super) struct Control {
 }
 
 impl Control {
-    pub(super) fn new(
-        cancel: CancellationToken,
-        asking: mpsc::Sender<Question>,
-        output: Sink,
-        defers: bool,
-    ) -> Self {
+    pub(super) fn new(cancel: CancellationToken, asking: mpsc::Sender<Question>, output: Sink, defers: bool) -> Self {
         Self { cancel, asking, output, defers, is_approved: false }
     }
 

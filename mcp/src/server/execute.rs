@@ -50,7 +50,7 @@ impl Shared {
             };
             let question = match event {
                 Event::Ended(ended) => return Ok(ended.result.into()),
-                Event::Asked(question) => question,
+                Event::Asked(question) => *question,
             };
             let timeout = self.approval_timeout(&question);
             match way {

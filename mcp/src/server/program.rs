@@ -60,7 +60,9 @@ impl Shared {
             match next {
                 Ok(Step::Done(result)) => return Ok(Ok(result)),
                 Ok(Step::Paused(paused)) => next = self.pause(&program, paused, &entry, control).await?,
-                Ok(_) => return Err(Failure::new("Internal", "the program has come to an unknown step", "report this")),
+                Ok(_) => {
+                    return Err(Failure::new("Internal", "the program has come to an unknown step", "report this"));
+                }
                 Err(error) => return Ok(Err(error)),
             }
         }
@@ -172,14 +174,16 @@ impl Shared {
     }
 
     fn open_state(&self) -> Result<&Arc<State>, Failure> {
-        self.state().ok_or_else(|| Failure::new("Internal", "a program waits, and the server keeps no state", "report this"))
+        self.state()
+            .ok_or_else(|| Failure::new("Internal", "a program waits, and the server keeps no state", "report this"))
     }
 }
 
 /// The question about a program as a whole.
 fn whole(program: &Program, code: &str) -> CallRequest {
     let name = program.language.filename();
-    CallRequest::new(CapabilityKind::Program, "run", name, json!({ "code": code })).reason("every program needs approval")
+    CallRequest::new(CapabilityKind::Program, "run", name, json!({ "code": code }))
+        .reason("every program needs approval")
 }
 
 /// The question about a call that waits.

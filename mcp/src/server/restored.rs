@@ -35,7 +35,7 @@ impl Shared {
         let remaining = until.duration_since(SystemTime::now()).unwrap_or(Duration::ZERO);
         let mut running = self.run_program(program, true, None);
         let question = match running.next(&Caller::until_cancelled(CancellationToken::new())).await {
-            Event::Asked(question) => Some(question),
+            Event::Asked(question) => Some(*question),
             Event::Ended(ended) => {
                 running.put_back(*ended);
                 None

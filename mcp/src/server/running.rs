@@ -38,7 +38,7 @@ pub(super) struct Ended {
 /// The next event of a program.
 pub(super) enum Event {
     Ended(Box<Ended>),
-    Asked(Question),
+    Asked(Box<Question>),
 }
 
 /// The caller of a program, which may give up.
@@ -131,7 +131,7 @@ impl Running {
                 biased;
                 ended = &mut self.run => self.ended = Some(ended),
                 () = caller.gives_up(), if !self.cancel.is_cancelled() => self.cancel.cancel(),
-                Some(question) = self.questions.recv() => return Event::Asked(question),
+                Some(question) = self.questions.recv() => return Event::Asked(Box::new(question)),
                 () = self.progress.arrival() => {
                     // A client that does not read must not delay the end of its run.
                     tokio::select! {

@@ -2,9 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use isolette::{
-    Budget, CancellationToken, Error, ExecutionResult, RunOptions, Session, policy::Limits, queue::Place,
-};
+use isolette::{Budget, CancellationToken, Error, ExecutionResult, RunOptions, Session, policy::Limits, queue::Place};
 use rmcp::{RoleServer, service::RequestContext};
 use serde::Deserialize;
 use tokio::sync::OwnedMutexGuard;
@@ -66,7 +64,8 @@ impl Shared {
                     Ok(turn) => turn,
                     Err(failure) => return shared.not_begun(failure, control.cancel.is_cancelled()),
                 };
-                let options = within(control.options(), handle.budget.clone()).timeout(timeout).label("client", address);
+                let options =
+                    within(control.options(), handle.budget.clone()).timeout(timeout).label("client", address);
                 // The place is released when all work of the run has ended, which may be later than its result.
                 let options = options.label("sandbox", handle.digest()).hold(place);
                 let result = match session {

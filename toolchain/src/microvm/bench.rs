@@ -131,7 +131,9 @@ fn emulated(project: &Project, lines: &[String], clock: Clock) -> Result<Vec<Pat
 }
 
 fn print_counts(rows: &[Value]) {
-    println!("| what | exits | of them nested page faults | pages copied | page faults of the process | 1,000 instructions |");
+    println!(
+        "| what | exits | of them nested page faults | pages copied | page faults of the process | 1,000 instructions |"
+    );
     println!("|---|---:|---:|---:|---:|---:|");
     for row in rows {
         let figure = |key: &str| row[key].as_f64().unwrap_or(f64::NAN);

@@ -102,7 +102,8 @@ impl Emulated<'_> {
             report::VARIABLE,
             self.commands
         );
-        let machine = self.harness.boot(&Job { name: &name, script: &script, console: Console::Kept, clock: Clock::Time })?;
+        let machine =
+            self.harness.boot(&Job { name: &name, script: &script, console: Console::Kept, clock: Clock::Time })?;
         let report = Report::at(self.harness.results().join(path));
         Ok(Place { name, machine, report, heard: Instant::now(), replaced, status: None })
     }

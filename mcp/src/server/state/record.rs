@@ -21,8 +21,14 @@ pub(in crate::server) struct Record {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(in crate::server) enum Subject {
     /// A program whose question is in the response to a call.
-    Parked { until: SystemTime, program: Program },
-    Task { facts: TaskFacts, stage: TaskStage },
+    Parked {
+        until: SystemTime,
+        program: Program,
+    },
+    Task {
+        facts: TaskFacts,
+        stage: TaskStage,
+    },
 }
 
 /// A program without a sandbox of its own that has not ended.

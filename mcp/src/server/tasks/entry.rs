@@ -32,7 +32,12 @@ pub(super) struct Entry {
 pub(super) enum State {
     Working,
     /// `saved` is what the program can continue from in another process.
-    Asked { name: String, request: Box<InputRequest>, answer: oneshot::Sender<Decision>, saved: Option<Box<Program>> },
+    Asked {
+        name: String,
+        request: Box<InputRequest>,
+        answer: oneshot::Sender<Decision>,
+        saved: Option<Box<Program>>,
+    },
     Over(Over),
 }
 

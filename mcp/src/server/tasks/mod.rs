@@ -57,7 +57,7 @@ impl Shared {
         // The question comes before any client can answer it.
         let first = running.next(&Caller::until_cancelled(cancel.clone())).await;
         let first = match first {
-            Event::Asked(question) => Some(self.pose(&id, question)),
+            Event::Asked(question) => Some(self.pose(&id, *question)),
             Event::Ended(ended) => {
                 running.put_back(*ended);
                 None
@@ -126,7 +126,7 @@ impl Shared {
             };
             let question = match event {
                 Event::Ended(ended) => return *ended,
-                Event::Asked(question) => question,
+                Event::Asked(question) => *question,
             };
             if can_ask {
                 posed = self.pose(id, question);
