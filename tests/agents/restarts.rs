@@ -1,6 +1,10 @@
 //! What survives the end of a server that keeps state: programs that wait for approval, and tasks.
 
-use std::{fs, os::unix::fs::PermissionsExt as _, path::Path};
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt as _,
+    path::{Path, PathBuf},
+};
 
 use isolette_tests::{
     agents::HttpServer,
@@ -10,7 +14,7 @@ use isolette_tests::{
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::tasks::{Client, LONG, value};
+use crate::tasks::{Client, INTERVAL, LONG, value};
 
 /// A program that writes a file, sends two requests that need approval, and writes another file.
 const ASKING: &str = "
@@ -36,8 +40,9 @@ impl Restarting {
         Self { api: Brewery::start(Variant::Plain), state, settings, approval }
     }
 
-    fn directory(&self) -> &Path {
-        self.state.path()
+    /// The directory, which the first server makes.
+    fn directory(&self) -> PathBuf {
+        self.state.path().join("state")
     }
 
     fn start(&self) -> Client {
@@ -45,7 +50,8 @@ impl Restarting {
     }
 
     fn start_with(&self, more: &[&str]) -> Client {
-        let (base, state) = (self.api.base_url(), self.directory().to_str().expect("UTF-8"));
+        let (base, directory) = (self.api.base_url(), self.directory());
+        let state = directory.to_str().expect("UTF-8");
         let arguments = ["--base-url", &base, "--approval", self.approval, "--state", state];
         Client::start(self.settings, &[&arguments, more].concat())
     }
@@ -182,6 +188,52 @@ fn results_and_losses_survive() {
     }
 }
 
+/// What was approved under one policy is not run under another one without an answer.
+#[host_test]
+fn a_program_that_waits_is_not_run_because_the_policy_has_changed() {
+    let mut restarting = Restarting::new("", "always");
+    let client = restarting.start();
+    let call = call("6 * 7");
+    let responses: Vec<_> = (0..2).map(|_| client.calls(&call)).collect();
+    restarting.approval = "never";
+    let client = restarting.killed(client);
+    let declined = client.calls(&again(&call, &responses[0], "decline"));
+    assert_eq!(declined["structuredContent"]["error"]["kind"], "NotApproved", "{declined}");
+    let done = client.calls(&again(&call, &responses[1], "accept"));
+    assert_eq!(done["structuredContent"]["value"], 42, "{done}");
+}
+
+/// Programs that wait for approval as a whole have a limit as well, and a place is free once one is answered.
+#[host_test]
+fn programs_that_have_not_begun_are_limited() {
+    let restarting = Restarting::new("paused_programs = 1", "always");
+    let client = restarting.start();
+    let call = call("6 * 7");
+    let first = client.calls(&call);
+    let refused = client.calls(&call);
+    assert_eq!(refused["structuredContent"]["error"]["kind"], "Busy", "{refused}");
+    let client = restarting.killed(client);
+    assert_eq!(client.calls(&call)["structuredContent"]["error"]["kind"], "Busy");
+    assert_eq!(client.calls(&again(&call, &first, "accept"))["structuredContent"]["value"], 42);
+    assert_eq!(client.calls(&call)["resultType"], "input_required");
+}
+
+/// A result that was fetched makes room for another task after a restart as well.
+#[host_test]
+fn fetched_results_make_room_after_a_restart() {
+    let restarting = Restarting::new("task_after = '100ms'\ntasks = 1", "never");
+    let client = restarting.start();
+    let fetched = client.begins(&format!("{LONG}1"));
+    client.sees(&fetched, "completed");
+    let client = restarting.killed(client);
+    assert_eq!(value(&client.get(&fetched)), 1);
+    let other = client.begins(&format!("{LONG}2"));
+    assert_eq!(value(&client.sees(&other, "completed")), 2);
+    let client = restarting.killed(client);
+    assert_eq!(client.about("tasks/get", &fetched, json!({}))["error"]["code"], -32602);
+    assert_eq!(value(&client.get(&other)), 2);
+}
+
 /// The answer is given, and the call that it permits lasts until the server is killed.
 #[host_test]
 fn a_program_that_has_its_answer_does_not_begin_again() {
@@ -228,13 +280,12 @@ fn an_approval_comes_in_time_or_is_denied() {
     let task = client.sees(&id, "completed");
     let message = task["result"]["structuredContent"]["error"]["message"].as_str().unwrap_or_default();
     assert!(message.contains("the approver did not answer in time"), "{task}");
-    loop {
-        let late = client.calls(&again(&call, &parked, "decline"));
-        assert_eq!(late["isError"], true, "{late}");
-        if late["structuredContent"]["error"]["kind"] == "NotWaiting" {
-            break;
-        }
+    // The name of the other question is of no use any more, once its program has ended.
+    while restarting.files("run") > 0 {
+        std::thread::sleep(INTERVAL);
     }
+    let late = client.calls(&again(&call, &parked, "accept"));
+    assert_eq!(late["structuredContent"]["error"]["kind"], "NotWaiting", "{late}");
     assert_eq!(restarting.api.requests(), [""; 0]);
 }
 
@@ -276,10 +327,10 @@ fn unusable_directories_are_reported() {
         String::from_utf8_lossy(&output.stderr).replace(&directory.display().to_string(), "[directory]")
     };
     let client = restarting.start();
-    let used = refused(restarting.directory());
+    let used = refused(&restarting.directory());
     drop(client);
-    fs::set_permissions(restarting.directory(), fs::Permissions::from_mode(0o777)).expect("rights");
-    let open = refused(restarting.directory());
+    fs::set_permissions(restarting.directory(), fs::Permissions::from_mode(0o755)).expect("rights");
+    let open = refused(&restarting.directory());
     let file = tempfile::NamedTempFile::new().expect("a file");
     insta::assert_snapshot!("unusable-state", [used, open, refused(file.path())].join("\n"));
 }
@@ -287,14 +338,16 @@ fn unusable_directories_are_reported() {
 /// A record that cannot be read is named, and kept with the program that it may be about.
 #[host_test]
 fn unreadable_records_are_reported_and_kept() {
-    let restarting = Restarting::new("tasks = 0", "per-call");
+    let restarting = Restarting::new("task_after = '100ms'", "per-call");
     let client = restarting.start();
-    client.calls(&call(ASKING));
+    let id = client.begins(&format!("{LONG}{ASKING}"));
+    client.sees(&id, "input_required");
     drop(client);
     let records = || fs::read_dir(restarting.directory()).expect("the directory").flatten().map(|entry| entry.path());
     let record = records().find(|path| path.extension().is_some_and(|found| found == "json")).expect("a record");
     fs::write(&record, "{\"name\":").expect("a broken record");
-    let state = restarting.directory().to_str().expect("UTF-8");
+    let directory = restarting.directory();
+    let state = directory.to_str().expect("UTF-8");
     let stderr = tempfile::NamedTempFile::new().expect("a file");
     let handle = stderr.reopen().expect("a handle");
     // It says so before it says its address.

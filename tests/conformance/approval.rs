@@ -71,7 +71,7 @@ fn the_approver_is_asked_about_every_call(case: &Case) {
         serde_json::to_value(&asked[1]).unwrap(),
         json!({
             "capability": "tools", "operation": "call", "target": "mail.send", "arguments": {"to": "x"}, "rule": null,
-            "reason": "every call needs approval",
+            "reason": "every call needs approval", "can_be_deferred": false,
         })
     );
 }
@@ -255,7 +255,7 @@ fn a_call_check_sees_every_call(case: &Case) {
         seen[0],
         json!({
             "capability": "tools", "operation": "call", "target": "mail.send", "arguments": {"to": "x"}, "rule": "mail.*",
-            "reason": "",
+            "reason": "", "can_be_deferred": false,
         })
     );
     assert_eq!((&seen[2]["operation"], &seen[2]["rule"]), (&json!("GET"), &json!(api.base_url())));

@@ -116,6 +116,28 @@ fn a_temporary_output_moves_with_its_program(case: &Case) -> Result<(), Skipped>
     Ok(())
 }
 
+/// The result names what was written before the pause as well, and it counts.
+#[scenario(programs = ["pauses/output"])]
+fn files_that_were_written_before_a_pause_count(case: &Case) -> Result<(), Skipped> {
+    let folder = tempfile::tempdir().unwrap();
+    let mounted = |limits| builder(case).map(|it| it.output_dir(folder.path()).limits(limits).build().unwrap());
+    let file = paused(mounted(case.limits())?.start(&program(case, "output")).unwrap()).to_bytes(&key()).unwrap();
+    let load = |sandbox: &Sandbox| {
+        sandbox.paused_from(&SavedRun::from_bytes(file.clone(), &key()).unwrap(), RunOptions::new()).unwrap()
+    };
+    let result = done(load(&mounted(case.limits())?).resume(value(1)).unwrap());
+    assert_eq!(result.value, Some(json!([true, 259])), "{:?}", result.error);
+    let paths: Vec<_> = result.files.iter().map(|file| &*file.path).collect();
+    assert_eq!(paths, ["/output/reports/first.bin", "/output/second.txt"]);
+    // 256 bytes and two directories and a file were before; another file does not fit any more.
+    std::fs::remove_file(folder.path().join("second.txt")).unwrap();
+    let mut limits = case.limits();
+    limits.file_count = 3;
+    let result = done(load(&mounted(limits)?).resume(value(1)).unwrap());
+    assert!(result.limits_reached.iter().any(|hit| hit.limit == 3), "{:?}", result.limits_reached);
+    Ok(())
+}
+
 #[scenario]
 fn an_output_that_is_too_large_is_not_saved(case: &Case) -> Result<(), Skipped> {
     let sandbox = builder(case)?.temp_output().build().unwrap();

@@ -54,6 +54,11 @@ impl Changes {
         self.paths.is_empty() && !self.more
     }
 
+    /// Records that there are more changes than are known.
+    pub(super) fn note_more(&mut self) {
+        self.more = true;
+    }
+
     /// Whether more was changed than is recorded.
     pub(super) fn more(&self) -> bool {
         self.more

@@ -51,6 +51,11 @@ impl Ledger {
         self.total
     }
 
+    /// Charges bytes that an earlier process has charged, and that are never credited.
+    pub(super) fn raise_to(&mut self, total: u64) {
+        self.total = self.total.max(total);
+    }
+
     pub(super) fn note(&mut self, change: Change) {
         let Change { holder, before, after } = change;
         match after.cmp(&before) {

@@ -24,4 +24,10 @@ mod resizing;
 mod tests;
 mod whole;
 
-pub use self::{changes::Changes, directory::Directory, files::Files, locks::Locks, quota::Quota};
+pub use self::{
+    changes::Changes,
+    directory::Directory,
+    files::Files,
+    locks::Locks,
+    quota::{Quota, SavedQuota},
+};

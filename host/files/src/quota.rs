@@ -6,6 +6,8 @@
 
 use std::{mem, sync::Arc};
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     Changes,
     edit::Edit,
@@ -18,6 +20,16 @@ use isolette_types::{LimitHit, LimitName};
 
 /// Maximum number of entries that are examined to find out how deep a directory is.
 const LOOKED_AT: u64 = 10_000;
+
+/// What a guest has written so far, for a process in which it continues.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedQuota {
+    bytes: u64,
+    count: u64,
+    changes: Vec<String>,
+    more_changes: bool,
+}
 
 /// What a guest has written so far.
 #[derive(Debug)]
@@ -34,6 +46,26 @@ impl Quota {
     /// The quota of a guest that has written nothing yet.
     pub fn new(limits: Arc<Limits>) -> Self {
         Self { limits, bytes: Ledger::default(), count: 0, limit_hit: None, changes: Changes::default() }
+    }
+
+    /// What another process has to know.
+    pub fn save(&self) -> SavedQuota {
+        SavedQuota {
+            bytes: self.bytes.total(),
+            count: self.count,
+            changes: self.changes.paths().cloned().collect(),
+            more_changes: self.changes.more(),
+        }
+    }
+
+    /// Continues from what was saved: bytes and files that were counted count still, and removing them gives nothing back.
+    pub fn resume(&mut self, saved: &SavedQuota) {
+        self.bytes.raise_to(saved.bytes);
+        self.count = self.count.max(saved.count);
+        saved.changes.iter().for_each(|path| self.changes.note(path));
+        if saved.more_changes {
+            self.changes.note_more();
+        }
     }
 
     /// Returns and clears the limit that caused the last refusal.

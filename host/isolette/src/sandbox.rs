@@ -160,7 +160,7 @@ impl Sandbox {
 
     /// Takes a paused program over that was saved, in this process or another one. It waits for the same calls. Its rights,
     /// limits and budgets are those of this sandbox, which needs the same image and isolation: a call of a tool that it does
-    /// not have fails. Calls, time and output that the program has used before count; bytes that it has written to mounts do not.
+    /// not have fails. Calls, time, output and written bytes of the program from before count.
     ///
     /// Variables and the file name of the options have no effect, and labels replace those of the program if there are any.
     ///

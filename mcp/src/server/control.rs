@@ -6,14 +6,24 @@ use isolette::{
 };
 use tokio::sync::{mpsc, oneshot};
 
-use super::{progress::Sink, state::Program};
+use super::{
+    progress::Sink,
+    state::{Changing, Program},
+};
 
 /// A pending approval.
 pub(super) struct Question {
     pub(super) request: CallRequest,
     pub(super) answer: oneshot::Sender<Decision>,
     /// From what the program can continue in another process of the server: it then asks the same again.
-    pub(super) saved: Option<Program>,
+    pub(super) saved: Option<Saved>,
+}
+
+/// A program that can continue in another process, once that is on record.
+pub(super) struct Saved {
+    pub(super) program: Program,
+    /// Dropped once it is on record, or never will be.
+    pub(super) changing: Changing,
 }
 
 /// The control of one program, which may have several guests one after the other.
@@ -58,7 +68,7 @@ impl Control {
     }
 
     /// Asks, and waits for the decision or for the cancellation of the program.
-    pub(super) async fn ask(&self, request: CallRequest, saved: Option<Program>) -> Decision {
+    pub(super) async fn ask(&self, request: CallRequest, saved: Option<Saved>) -> Decision {
         let (answer, decision) = oneshot::channel();
         let unanswered = || Decision::deny("the approver did not answer");
         let asked = async {

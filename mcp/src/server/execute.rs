@@ -57,6 +57,9 @@ impl Shared {
                 Way::None => approval::deny_unasked(question),
                 Way::Between => return Ok(self.park(running, question).await.into()),
                 Way::During => {
+                    let mut question = question;
+                    // Nobody can answer it in another process.
+                    question.saved = None;
                     let asked = context.peer.create_elicitation(approval::form(&question.request, &self.redaction));
                     let asked = tokio::time::timeout(timeout, asked);
                     match running.meanwhile(&caller, asked).await {

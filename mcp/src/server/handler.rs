@@ -150,11 +150,11 @@ impl ServerHandler for Server {
         request: GetTaskParams,
         _: RequestContext<RoleServer>,
     ) -> Result<GetTaskResult, ErrorData> {
-        self.shared.tasks.get(&request.task_id).map(GetTaskResult::new)
+        self.shared.task(&request.task_id).await.map(GetTaskResult::new)
     }
 
     async fn update_task(&self, request: UpdateTaskParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
-        self.shared.tasks.update(&request.task_id, &request.input_responses)
+        self.shared.update_task(&request.task_id, &request.input_responses).await
     }
 
     async fn cancel_task(&self, request: CancelTaskParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {

@@ -18,8 +18,8 @@ const MIB: u64 = 1 << 20;
 /// | `snapshots`, `snapshot_bytes` | 32, 1 GiB | no further snapshot can be taken; unused ones end after `sandbox_idle` |
 /// | `task_after` | 5 s | a call continues as a task, if its client supports tasks |
 /// | `tasks` | 64 | the oldest fetched result is removed; without one, calls last until their program ends |
-/// | `approval_time` | 1 day | a program that waits in the directory of [`Server::keep_state`](crate::Server::keep_state) is denied its call |
-/// | `paused_programs`, `paused_bytes` | 1,024, 1 GiB | further programs wait in the process, and do not survive it |
+/// | `approval_time` | 1 day | a program that waits in the directory of [`Server::keep_state`](crate::Server::keep_state) is cancelled; that of a task is denied its call |
+/// | `paused_programs`, `paused_bytes` | 1,024, 1 GiB | further paused programs wait in the process, and do not survive it; further programs that have not begun are refused with `Busy` |
 /// | `output_files` | 20 | the call fails with `OutputLimit`; the first files are attached |
 /// | `output_file_bytes`, `output_total_bytes` | 5 MiB, 20 MiB | files beyond are listed, not attached |
 /// | `text_characters` | 20,000 | the middle of a text is omitted; the whole is a resource |

@@ -38,6 +38,7 @@ mod timeouts;
 mod tool;
 
 use std::{
+    io,
     path::Path,
     sync::{Arc, OnceLock, PoisonError, RwLock},
     time::Duration,
@@ -169,10 +170,13 @@ impl Server {
     ///
     /// # Errors
     /// [`isolette::Error::Io`] if the directory cannot be used; [`isolette::Error::InvalidArgument`] if another server uses it, other
-    /// users can write to it, or this server keeps state already.
+    /// users can read it, or this server keeps state already.
     pub async fn keep_state(&self, directory: impl AsRef<Path>) -> Result<Vec<String>, isolette::Error> {
         let ServerLimits { paused_programs: programs, paused_bytes: bytes, .. } = self.shared.limits;
-        let (state, records, refused) = State::open(directory.as_ref(), StateLimits { programs, bytes })?;
+        let (directory, limits) = (directory.as_ref().to_owned(), StateLimits { programs, bytes });
+        let opened = tokio::task::spawn_blocking(move || State::open(&directory, limits)).await;
+        let failed = |error| isolette::Error::io("the directory of the state was not read", io::Error::other(error));
+        let (state, records, refused) = opened.map_err(failed)??;
         self.shared.keep(state)?;
         self.shared.take_over(records).await;
         Ok(refused)
@@ -209,7 +213,8 @@ impl Server {
     pub(crate) async fn idle(&self, is_connected: impl Fn() -> bool) {
         let Shared { queue, tasks, .. } = &*self.shared;
         let is_awaited = || self.shared.state().is_none() && tasks.awaited() > 0 && is_connected();
-        while queue.busy() + tasks.in_flight() > 0 || is_awaited() {
+        let changing = || self.shared.state().map_or(0, |state| state.changing());
+        while queue.busy() + tasks.in_flight() + changing() > 0 || is_awaited() {
             tokio::time::sleep(LOOK).await;
         }
     }
@@ -217,6 +222,12 @@ impl Server {
     /// Cancels the tasks, and waits a short time until they have ended. What is kept for the next process stays as it is.
     pub(crate) async fn end_tasks(&self) {
         if let Some(state) = self.shared.state() {
+            let recorded = async {
+                while state.changing() > 0 {
+                    tokio::time::sleep(LOOK).await;
+                }
+            };
+            let _ = tokio::time::timeout(ENDING, recorded).await;
             state.close();
         }
         self.shared.tasks.cancel_all();

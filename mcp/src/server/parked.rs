@@ -7,10 +7,11 @@ use std::{
 };
 
 use rmcp::model::{InputRequiredResult, InputResponses};
+use tokio::task::AbortHandle;
 
 use super::{
     Shared, approval,
-    control::Question,
+    control::{Question, Saved},
     handles::chance,
     outcome::Failure,
     running::Running,
@@ -26,6 +27,8 @@ struct Entry {
     running: Running,
     /// `None` if the program has ended without an answer.
     question: Option<Question>,
+    /// Ends the program when its time is up.
+    expiry: AbortHandle,
 }
 
 impl Parked {
@@ -38,10 +41,12 @@ impl Shared {
     /// Keeps a program until it is resumed, or at most for the time that its question may take.
     pub(super) async fn park(self: &Arc<Self>, running: Running, question: Question) -> InputRequiredResult {
         let (name, timeout) = (chance(), self.approval_timeout(&question));
-        if let (Some(state), Some(program)) = (self.state(), &question.saved) {
-            let until = SystemTime::now().checked_add(timeout).unwrap_or_else(|| SystemTime::now() + LONGEST);
-            let subject = Subject::Parked { until, program: program.clone() };
-            state.write(Record { name: name.clone(), subject }).await;
+        let mut question = question;
+        if let (Some(state), Some(Saved { program, changing })) = (self.state(), question.saved.take()) {
+            let subject = Subject::Parked { until: after(timeout), program };
+            // It waits here in any case.
+            let _ = state.write(Record { name: name.clone(), subject }).await;
+            drop(changing);
         }
         let response = approval::response(&question.request, name.clone(), &self.redaction);
         self.keep_parked(name, running, Some(question), timeout);
@@ -56,33 +61,56 @@ impl Shared {
         question: Option<Question>,
         timeout: Duration,
     ) {
-        self.parked.lock().insert(name.clone(), Entry { running, question });
-        let shared = Arc::downgrade(self);
-        tokio::spawn(async move {
+        let mut parked = self.parked.lock();
+        let (shared, expired) = (Arc::downgrade(self), name.clone());
+        let expiry = tokio::spawn(async move {
             tokio::time::sleep(timeout).await;
             let Some(shared) = shared.upgrade() else { return };
-            if let Some(entry) = shared.take_parked(&name) {
-                entry.running.end().await;
+            let entry = shared.parked.lock().remove(&expired);
+            if let Some(entry) = entry {
+                shared.remove_record(&expired);
+                // Not here: taking the entry ends this task.
+                tokio::spawn(entry.running.end());
             }
         });
+        parked.insert(name, Entry { running, question, expiry: expiry.abort_handle() });
+    }
+
+    /// Removes a record, and returns whether it is gone.
+    pub(super) fn remove_record(&self, name: &str) -> bool {
+        let removed = self.state().map_or(Ok(()), |state| state.remove(name));
+        removed.inspect_err(|error| tracing::warn!("{error}")).is_ok()
     }
 
     /// Returns the parked program of this name, and passes the decision of the person to it.
     pub(super) fn resume(&self, name: &str, responses: Option<&InputResponses>) -> Result<Running, Failure> {
-        let Entry { running, question } = self.take_parked(name).ok_or_else(|| {
-            Failure::new("NotWaiting", "no program waits for this answer", "call again without `requestState`")
-        })?;
+        let mut parked = self.parked.lock();
+        if !parked.contains_key(name) {
+            let hint = "call again without `requestState`";
+            return Err(Failure::new("NotWaiting", "no program waits for this answer", hint));
+        }
+        // Before the program goes on: it must not begin once more.
+        if !self.remove_record(name) {
+            return Err(Failure::new(
+                "Internal",
+                "the server cannot record that the program has its answer; it still waits",
+                "have the operator look at the server's log, and call again",
+            ));
+        }
+        let Some(Entry { running, question, expiry }) = parked.remove(name) else {
+            return Err(Failure::new("NotWaiting", "no program waits for this answer", "call again"));
+        };
+        drop(parked);
+        expiry.abort();
         if let Some(question) = question {
             let _ = question.answer.send(approval::answered(responses));
         }
         Ok(running)
     }
+}
 
-    fn take_parked(&self, name: &str) -> Option<Entry> {
-        let entry = self.parked.lock().remove(name)?;
-        if let Some(state) = self.state() {
-            state.remove(name);
-        }
-        Some(entry)
-    }
+/// The moment after a while, at most the longest that anything is kept.
+pub(super) fn after(timeout: Duration) -> SystemTime {
+    let now = SystemTime::now();
+    now.checked_add(timeout).unwrap_or(now + LONGEST)
 }

@@ -3,19 +3,20 @@
 use std::{sync::Arc, time::Duration};
 
 use isolette::{
-    Answer, Asks, CapabilityKind, Error, ExecutionResult, PausedCall, PausedRun, RunOptions, Step,
+    Answer, Asks, CancellationToken, CapabilityKind, Error, ExecutionResult, PausedCall, PausedRun, RunOptions, Step,
+    Unit,
     policy::{Approval, CallRequest, Decision},
 };
 use serde_json::json;
 
 use super::{
     Shared,
-    control::Control,
+    control::{Control, Saved},
     outcome::Failure,
     running::Running,
     sandboxes::LanguageSandbox,
     start::within,
-    state::{Kept, Origin, Program, State},
+    state::{Changing, Kept, Origin, Program, State},
 };
 use crate::measured::RequestMemory;
 
@@ -28,21 +29,42 @@ type Through = Result<Result<ExecutionResult, Error>, Failure>;
 /// The next step of a program, in the same way.
 type Next = Result<Result<Step, Error>, Failure>;
 
+/// A program on its way.
+struct Way<'a> {
+    program: Program,
+    entry: Arc<LanguageSandbox>,
+    control: &'a Control,
+    /// For the text of the program, as long as that is kept.
+    memory: Option<RequestMemory>,
+}
+
 impl Shared {
-    /// Sets off a program, or one that waits for an answer: that asks first. `can_ask` says whether the client can be asked.
+    /// Sets off a program that a client has sent. `can_ask` says whether the client can be asked.
     pub(super) fn run_program(
         self: &Arc<Self>,
         program: Program,
         can_ask: bool,
         memory: Option<RequestMemory>,
     ) -> Running {
+        self.set_off(program, can_ask && self.state().is_some(), false, memory)
+    }
+
+    /// Sets off a program that waited in another process: whatever the policy is now, it asks first, and waits for the answer.
+    pub(super) fn run_program_again(self: &Arc<Self>, program: Program) -> Running {
+        self.set_off(program, true, true, None)
+    }
+
+    fn set_off(
+        self: &Arc<Self>,
+        program: Program,
+        defers: bool,
+        asks_first: bool,
+        memory: Option<RequestMemory>,
+    ) -> Running {
         let shared = Arc::clone(self);
-        let defers = can_ask && self.state().is_some();
         Running::start(&self.redaction, self.longest(program.timeout), defers, move |control| {
             Box::pin(async move {
-                // The program outlives the request if that is answered with a question or a task.
-                let _memory = memory;
-                match shared.through(program, &control).await {
+                match shared.through(program, asks_first, &control, memory).await {
                     Ok(result) => shared.ended(result),
                     Err(failure) => shared.not_begun(failure, control.cancel.is_cancelled()),
                 }
@@ -50,16 +72,33 @@ impl Shared {
         })
     }
 
-    async fn through(self: &Arc<Self>, mut program: Program, control: &Control) -> Through {
-        let entry = self.sandboxes().choose(Some(program.language.name()))?;
-        let mut next = match std::mem::replace(&mut program.origin, Origin::Code(String::new())) {
-            Origin::Code(code) => self.begin_program(&program, code, &entry, control).await?,
-            Origin::File(file) => self.ask_and_continue(&program, file, None, &entry, control).await?,
+    async fn through(
+        self: &Arc<Self>,
+        program: Program,
+        asks_first: bool,
+        control: &Control,
+        memory: Option<RequestMemory>,
+    ) -> Through {
+        let origin = program.origin.clone();
+        let entry = match self.sandboxes().choose(Some(program.language.name())) {
+            Ok(entry) => entry,
+            Err(failure) => {
+                self.forget(&origin);
+                return Err(failure);
+            }
+        };
+        let mut way = Way { program, entry, control, memory };
+        let mut next = match origin {
+            Origin::Code { name, code } => self.begin_program(&mut way, &name, &code, asks_first).await?,
+            Origin::File(file) => {
+                let change = self.open_state()?.change();
+                self.ask_and_continue(&mut way, file, None, change).await?
+            }
         };
         loop {
             match next {
                 Ok(Step::Done(result)) => return Ok(Ok(result)),
-                Ok(Step::Paused(paused)) => next = self.pause(&program, paused, &entry, control).await?,
+                Ok(Step::Paused(paused)) => next = self.pause(&mut way, paused).await?,
                 Ok(_) => {
                     return Err(Failure::new("Internal", "the program has come to an unknown step", "report this"));
                 }
@@ -68,49 +107,60 @@ impl Shared {
         }
     }
 
-    async fn begin_program(
-        self: &Arc<Self>,
-        program: &Program,
-        code: String,
-        entry: &LanguageSandbox,
-        control: &Control,
-    ) -> Next {
+    async fn begin_program(self: &Arc<Self>, way: &mut Way<'_>, name: &str, code: &str, asks_first: bool) -> Next {
+        let Way { program, entry, control, .. } = way;
         if !control.defers() {
-            let options = self.turn_of(program, control).await?;
-            return Ok(entry.sandbox.run_async(&code, options).await.map(Step::Done));
+            let options = self.turn_of(way).await?;
+            return Ok(way.entry.sandbox.run_async(code, options).await.map(Step::Done));
         }
         let mut control = control.clone();
-        if entry.explanation.policy.approval == Approval::Always {
+        if asks_first || entry.explanation.policy.approval == Approval::Always {
+            let limit = entry.explanation.policy.limits.code;
+            if code.len() as u64 > limit {
+                self.forget(&program.origin);
+                let (what, unit, used) = ("code", Unit::Bytes, code.len() as u64);
+                return Ok(Err(Error::LimitExceeded { what, unit, limit, used }));
+            }
             // Asked here and not by the sandbox: the program then needs no place meanwhile.
-            let saved = Program { origin: Origin::Code(code.clone()), ..program.clone() };
-            match control.ask(whole(program, &code), Some(saved)).await {
+            let state = self.open_state()?;
+            if !state.admit(name, code.len() as u64) {
+                return Err(Failure::new(
+                    "Busy",
+                    "as many programs wait for approval as there can be",
+                    "have some of them approved or declined, or try again later",
+                ));
+            }
+            let saved = Saved { program: program.clone(), changing: state.change() };
+            let decision = control.ask(whole(program, code), Some(saved)).await;
+            state.dismiss(name);
+            match decision {
                 _ if control.cancel.is_cancelled() => return Ok(Err(Error::Cancelled { partial: Box::default() })),
                 Decision::Deny(message) => return Ok(Err(Error::NotApproved { message })),
                 _ => {}
             }
             control = control.of_approved_program();
         }
-        let options = self.turn_of(program, &control).await?;
-        Ok(entry.sandbox.start_async(&code, options).await)
+        let way = Way { program: way.program.clone(), entry: Arc::clone(&way.entry), control: &control, memory: None };
+        let options = self.turn_of(&way).await?;
+        Ok(way.entry.sandbox.start_async(code, options).await)
     }
 
     /// Waits for the decision about a call, in a file if possible, and continues.
-    async fn pause(
-        self: &Arc<Self>,
-        program: &Program,
-        mut paused: PausedRun,
-        entry: &LanguageSandbox,
-        control: &Control,
-    ) -> Next {
+    async fn pause(self: &Arc<Self>, way: &mut Way<'_>, mut paused: PausedRun) -> Next {
         let (state, call) = (self.open_state()?, first(paused.calls())?);
         if call.asks == Asks::Result {
             let message = format!("nobody answers calls of the deferred tool `{}` here", call.target);
             return Ok(paused.resume_async(vec![(call.id, Answer::Error(message))]).await);
         }
         match state.save(paused).await {
-            Some(Kept::File(file)) => self.ask_and_continue(program, file, Some(call), entry, control).await,
+            Some(Kept::File(file, change)) => {
+                // What is in the file needs no memory of the request any more.
+                way.memory = None;
+                way.program.origin = Origin::File(file.clone());
+                self.ask_and_continue(way, file, Some(call), change).await
+            }
             Some(Kept::Here(mut paused)) => {
-                let decision = control.ask(request_of(&call), None).await;
+                let decision = way.control.ask(request_of(&call), None).await;
                 Ok(paused.resume_async(vec![(call.id, answer(decision))]).await)
             }
             None => Err(Failure::new("Stopping", "the server is stopping", "call again when it is back")),
@@ -120,57 +170,88 @@ impl Shared {
     /// Asks about a call of a program that waits in a file, and continues it with the answer.
     async fn ask_and_continue(
         self: &Arc<Self>,
-        program: &Program,
+        way: &mut Way<'_>,
         file: String,
         call: Option<PausedCall>,
-        entry: &LanguageSandbox,
-        control: &Control,
+        changing: Changing,
     ) -> Next {
-        let state = self.open_state()?;
+        let state = Arc::clone(self.open_state()?);
         let call = match call {
-            Some(call) => call,
+            Some(call) => Ok(call),
             None => match state.load(&file).await {
-                Ok(saved) => first(&saved.calls())?,
-                Err(error) => return Ok(Err(error)),
+                Ok(saved) => first(&saved.calls()),
+                Err(error) => Err(Failure::of(&error)),
             },
         };
-        let saved = Program { origin: Origin::File(file.clone()), ..program.clone() };
-        let decision = control.ask(request_of(&call), Some(saved)).await;
-        let options = match self.turn_to_continue(program, control).await {
-            Some(options) => options,
-            // A program that was cancelled only ends.
-            None => within(control.options(), self.budget.clone()),
+        let call = match call {
+            Ok(call) => call,
+            Err(failure) => {
+                self.forget(&way.program.origin);
+                return Err(failure);
+            }
         };
-        let saved = match state.take(&file).await {
-            Ok(saved) => saved,
-            Err(error) => return Ok(Err(error)),
-        };
-        let options = options.timeout(program.timeout);
-        let mut paused = match entry.sandbox.paused_from(&saved, options) {
-            Ok(paused) => paused,
-            Err(error) => return Ok(Err(error)),
-        };
-        drop(saved);
-        Ok(paused.resume_async(vec![(call.id, answer(decision))]).await)
+        let saved = Saved { program: way.program.clone(), changing };
+        let decision = way.control.ask(request_of(&call), Some(saved)).await;
+        let options = self.turn_to_continue(way).await;
+        let continued = Self::load_to_continue(way, &state, &file, options).await;
+        // It must not be possible to continue it once more, whatever happens from here on.
+        match (continued, state.remove_program(&file)) {
+            (Ok(mut paused), Ok(())) => Ok(paused.resume_async(vec![(call.id, answer(decision))]).await),
+            (Err(error), _) | (Ok(_), Err(error)) => Ok(Err(error)),
+        }
+    }
+
+    /// Loads a program, which does not go on yet.
+    async fn load_to_continue(
+        way: &Way<'_>,
+        state: &Arc<State>,
+        file: &str,
+        options: RunOptions,
+    ) -> Result<PausedRun, Error> {
+        let saved = state.load(file).await?;
+        let entry = Arc::clone(&way.entry);
+        // Its memory and its files are written, which can take a while.
+        let load = move || entry.sandbox.paused_from(&saved, options);
+        let ended = |_| Err(Error::Cancelled { partial: Box::default() });
+        tokio::task::spawn_blocking(load).await.unwrap_or_else(ended)
     }
 
     /// The options of a run of this program, once it is its turn.
-    async fn turn_of(&self, program: &Program, control: &Control) -> Result<RunOptions, Failure> {
-        let (_, place) = self.turn(None, program.client.clone(), &control.cancel).await?;
-        let options = within(control.options(), self.budget.clone());
+    async fn turn_of(&self, way: &Way<'_>) -> Result<RunOptions, Failure> {
+        let (_, place) = self.turn(None, way.program.client.clone(), &way.control.cancel).await?;
         // The place is released when all work of the run has ended, which may be later than its result.
-        Ok(options.timeout(program.timeout).label("client", program.address.clone()).hold(place))
+        Ok(self.options(way).hold(place))
     }
 
-    /// The same for a program that has its answer, which is not lost because others take all places. `None` if it was cancelled.
-    async fn turn_to_continue(&self, program: &Program, control: &Control) -> Option<RunOptions> {
-        while !control.cancel.is_cancelled() {
-            match self.turn_of(program, control).await {
-                Ok(options) => return Some(options),
+    /// The same for a program that has its answer, which is not lost because others take all places. One that was cancelled
+    /// needs a place as well, to be ended.
+    async fn turn_to_continue(&self, way: &Way<'_>) -> RunOptions {
+        let uncancelled = CancellationToken::new();
+        loop {
+            match self.turn(None, way.program.client.clone(), &uncancelled).await {
+                Ok((_, place)) => return self.options(way).hold(place),
                 Err(_) => tokio::time::sleep(AGAIN).await,
             }
         }
-        None
+    }
+
+    /// The time of a program that waited in another process is limited by the present policy.
+    fn options(&self, way: &Way<'_>) -> RunOptions {
+        let timeout = way.program.timeout.min(way.entry.explanation.policy.limits.timeout);
+        within(way.control.options(), self.budget.clone()).timeout(timeout).label("client", way.program.address.clone())
+    }
+
+    /// Removes what a program would continue from, which it never will.
+    pub(super) fn forget(&self, origin: &Origin) {
+        let Some(state) = self.state() else { return };
+        match origin {
+            Origin::Code { name, .. } => state.dismiss(name),
+            Origin::File(file) => {
+                if let Err(error) = state.remove_program(file) {
+                    tracing::warn!("{error}");
+                }
+            }
+        }
     }
 
     fn open_state(&self) -> Result<&Arc<State>, Failure> {

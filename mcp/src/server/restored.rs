@@ -1,9 +1,6 @@
 //! The state of an earlier process of the server.
 
-use std::{
-    sync::Arc,
-    time::{Duration, SystemTime},
-};
+use std::{sync::Arc, time::SystemTime};
 
 use isolette::{CancellationToken, Error};
 
@@ -19,21 +16,26 @@ impl Shared {
         for Record { name, subject } in records {
             match subject {
                 Subject::Parked { until, program } => self.take_over_parked(name, until, program).await,
-                Subject::Task { facts, stage: TaskStage::Asked(program) } => {
-                    self.take_over_task(name, facts, program).await;
+                Subject::Task { facts, stage: TaskStage::Asked { until, program } } => {
+                    self.take_over_task(name, facts, (until, program)).await;
                 }
                 Subject::Task { facts, stage: TaskStage::Working } => self.take_over_end(&name, facts, None).await,
-                Subject::Task { facts, stage: TaskStage::Finished(finished) } => {
-                    self.take_over_end(&name, facts, Some(finished)).await;
+                Subject::Task { facts, stage: TaskStage::Finished { end, fetched } } => {
+                    self.take_over_end(&name, facts, Some((end, fetched))).await;
                 }
             }
         }
+        self.make_room_for_tasks().await;
         self.sweep_tasks();
     }
 
     async fn take_over_parked(self: &Arc<Self>, name: String, until: SystemTime, program: Program) {
-        let remaining = until.duration_since(SystemTime::now()).unwrap_or(Duration::ZERO);
-        let mut running = self.run_program(program, true, None);
+        let Ok(remaining) = until.duration_since(SystemTime::now()) else {
+            self.forget(&program.origin);
+            self.remove_record(&name);
+            return;
+        };
+        let mut running = self.run_program_again(program);
         let question = match running.next(&Caller::until_cancelled(CancellationToken::new())).await {
             Event::Asked(question) => Some(*question),
             Event::Ended(ended) => {

@@ -12,7 +12,7 @@ use super::{
     approval::Way,
     client::Client,
     handler::{address, client},
-    handles::Handle,
+    handles::{Handle, chance},
     outcome::Failure,
     report::refused,
     running::{Ended, Running},
@@ -51,7 +51,8 @@ impl Shared {
             memory.shrink_to(arguments.code.len() as u64 + measured::bytes_of(&context.meta));
         }
         let Some(handle) = handle else {
-            let (language, origin) = (entry.language(), Origin::Code(arguments.code));
+            let (language, name) = (entry.language(), chance());
+            let origin = Origin::Code { name, code: arguments.code.into() };
             let program = Program { language, timeout, client, address, origin };
             return Ok(self.run_program(program, Way::of(context) != Way::None, memory));
         };

@@ -27,13 +27,9 @@ impl Shared {
         }
     }
 
-    /// The longest time from the call of a program that may run this long to its end.
+    /// The longest time from the call of a program that may run this long to its end, or to a question for which it waits in a file.
     pub(super) fn longest(&self, run: Duration) -> Duration {
-        let longest = longest(run, self.limits.waiting_time);
-        match self.state() {
-            Some(_) => longest.saturating_add(self.limits.approval_time),
-            None => longest,
-        }
+        longest(run, self.limits.waiting_time)
     }
 
     fn longest_run(&self) -> Duration {

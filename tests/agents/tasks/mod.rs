@@ -20,7 +20,7 @@ const TASKS: &str = "io.modelcontextprotocol/tasks";
 pub(crate) const LONG: &str = "import time\ntime.sleep(1.5)\n";
 
 /// The interval of status requests.
-const INTERVAL: Duration = Duration::from_millis(20);
+pub(crate) const INTERVAL: Duration = Duration::from_millis(20);
 
 const ENDLESS: &str = "while True: pass";
 
@@ -71,7 +71,7 @@ impl Client {
         identifier(&self.runs(code))
     }
 
-    fn about(&self, method: &str, id: &str, more: Value) -> Value {
+    pub(crate) fn about(&self, method: &str, id: &str, more: Value) -> Value {
         let mut params = more;
         params["taskId"] = json!(id);
         self.asks(method, id, &params)

@@ -134,7 +134,7 @@ impl PausedRun {
     /// dropped instead, it does not end, but is left to the file.
     ///
     /// The file contains the memory of the program, its output so far, and its calls; no rights, limits or budgets. A
-    /// temporary `/output` is part of it, with at most 1,000 files and directories and 64 MiB.
+    /// temporary `/output` is part of it, with at most 1,000 files and directories and 16 MiB.
     ///
     /// # Errors
     /// [`Error::Io`] if the file cannot be written; [`Error::Unavailable`] if the program holds resources of custom interfaces or
@@ -161,6 +161,11 @@ impl PausedRun {
         let bytes = self.snapshot()?.to_bytes(key)?;
         self.is_saved = true;
         Ok(bytes)
+    }
+
+    /// Says that the file is gone that the program was saved to: dropping the program ends it again.
+    pub fn forget_file(&mut self) {
+        self.is_saved = false;
     }
 
     fn snapshot(&mut self) -> Result<Snapshot, Error> {

@@ -32,8 +32,7 @@ pub(crate) struct RunState {
     cpu_time: Duration,
     audit: SavedAudit,
     broker: SavedBroker,
-    /// `None` if the run has no temporary `/output`.
-    output: Option<SavedOutput>,
+    output: SavedOutput,
 }
 
 impl RunState {
@@ -70,7 +69,7 @@ impl Waiting {
             return Err(unavailable(reason, "have the program release them before the call"));
         }
         let broker = context.broker().save().map_err(|reason| unavailable(reason, "answer the call here"))?;
-        let output = context.shared.temporary_output.then(|| SavedOutput::read(&context.guest)).transpose();
+        let output = SavedOutput::read(&context.guest, context.shared.temporary_output);
         let output = output.map_err(|reason| unavailable(reason, "answer the call here, or mount a directory"))?;
         let mut audit = SavedAudit::default();
         context.note(|of_run| audit = of_run.save());
@@ -105,10 +104,7 @@ impl Waiting {
         let state = snapshot.state(shared)?;
         let place = shared.place(options.cancel.as_ref())?;
         let guest_context = shared.guest_context_from(snapshot.system(), place)?;
-        // A directory that is mounted there instead has the files that it has.
-        if let Some(output) = saved.output.filter(|_| shared.temporary_output) {
-            output.write(&guest_context)?;
-        }
+        saved.output.write(&guest_context, shared.temporary_output)?;
         let labels = if options.labels.is_empty() { saved.labels } else { options.labels.clone() };
         let begun = Begun {
             run: saved.run,

@@ -1,8 +1,9 @@
-//! The temporary `/output` of a paused run, which its file contains.
+//! The files that a paused run has written: which, how many bytes, and those of a temporary `/output`, which its file contains.
 
 use std::sync::PoisonError;
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
+use isolette_files::SavedQuota;
 use isolette_policy::OUTPUT;
 use isolette_types::Error;
 use serde::{Deserialize, Serialize};
@@ -12,13 +13,17 @@ use crate::guest_context::GuestContext;
 /// The most files and directories that are kept.
 const ENTRIES: usize = 1_000;
 
-/// The most bytes of all files.
-const BYTES: u64 = 64 << 20;
+/// The most bytes of all files. They are in memory several times while they are saved.
+const BYTES: u64 = 16 << 20;
 
-/// Files and directories below `/output`, each directory before what is in it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// What a run has written.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct SavedOutput(Vec<Entry>);
+pub(super) struct SavedOutput {
+    written: SavedQuota,
+    /// Files and directories below a temporary `/output`, each directory before what is in it.
+    temporary: Vec<Entry>,
+}
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -29,47 +34,22 @@ struct Entry {
 }
 
 impl SavedOutput {
-    /// Reads the files.
+    /// Collects what a guest has written, and the files if `/output` is temporary.
     ///
     /// # Errors
     /// The reason why they cannot be kept.
-    pub(super) fn read(guest: &GuestContext) -> Result<Self, String> {
-        let mut entries = Vec::new();
-        let mut directories = vec![OUTPUT.to_owned()];
-        let mut left = BYTES;
-        while let Some(directory) = directories.pop() {
-            let unreadable = |error: Error| format!("its temporary {OUTPUT} cannot be read: {}", one_line(&error));
-            let (listed, more) = guest.files.list_whole(&directory).map_err(unreadable)?;
-            if more || entries.len() + listed.len() > ENTRIES {
-                return Err(format!("its temporary {OUTPUT} has more than {ENTRIES} files and directories"));
-            }
-            for entry in listed {
-                let file = match entry.directory {
-                    true => None,
-                    false => {
-                        let bytes = guest.files.read_whole(&entry.path, left).map_err(|error| match error {
-                            Error::LimitExceeded { .. } => {
-                                format!("the files in its temporary {OUTPUT} have more than {BYTES} bytes together")
-                            }
-                            other => unreadable(other),
-                        })?;
-                        left -= bytes.len() as u64;
-                        Some(STANDARD.encode(bytes))
-                    }
-                };
-                if file.is_none() {
-                    directories.push(entry.path.clone());
-                }
-                entries.push(Entry { path: entry.path, file });
-            }
-        }
-        Ok(Self(entries))
+    pub(super) fn read(guest: &GuestContext, is_temporary: bool) -> Result<Self, String> {
+        let written = guest.quota.lock().unwrap_or_else(PoisonError::into_inner).save();
+        let temporary = if is_temporary { files(guest)? } else { Vec::new() };
+        Ok(Self { written, temporary })
     }
 
-    /// Writes the files to the `/output` of another guest, whose limits apply.
-    pub(super) fn write(&self, guest: &GuestContext) -> Result<(), Error> {
+    /// Continues with another guest, whose limits apply. Files are written if its `/output` is temporary; a directory that is
+    /// mounted there has the files that it has.
+    pub(super) fn write(&self, guest: &GuestContext, is_temporary: bool) -> Result<(), Error> {
         let mut quota = guest.quota.lock().unwrap_or_else(PoisonError::into_inner);
-        for Entry { path, file } in &self.0 {
+        let files: &[Entry] = if is_temporary { &self.temporary } else { &[] };
+        for Entry { path, file } in files {
             match file {
                 None => guest.files.create_directory(path, &mut quota)?,
                 Some(text) => {
@@ -83,8 +63,38 @@ impl SavedOutput {
                 }
             }
         }
+        quota.resume(&self.written);
         Ok(())
     }
+}
+
+fn files(guest: &GuestContext) -> Result<Vec<Entry>, String> {
+    let mut entries = Vec::new();
+    let mut directories = vec![OUTPUT.to_owned()];
+    let mut left = BYTES;
+    while let Some(directory) = directories.pop() {
+        let unreadable = |error: Error| format!("its temporary {OUTPUT} cannot be read: {}", one_line(&error));
+        let (listed, more) = guest.files.list_whole(&directory).map_err(unreadable)?;
+        if more || entries.len() + listed.len() > ENTRIES {
+            return Err(format!("its temporary {OUTPUT} has more than {ENTRIES} files and directories"));
+        }
+        for entry in listed {
+            if entry.directory {
+                directories.push(entry.path.clone());
+                entries.push(Entry { path: entry.path, file: None });
+                continue;
+            }
+            let bytes = guest.files.read_whole(&entry.path, left).map_err(|error| match error {
+                Error::LimitExceeded { .. } => {
+                    format!("the files in its temporary {OUTPUT} have more than {BYTES} bytes together")
+                }
+                other => unreadable(other),
+            })?;
+            left -= bytes.len() as u64;
+            entries.push(Entry { path: entry.path, file: Some(STANDARD.encode(bytes)) });
+        }
+    }
+    Ok(entries)
 }
 
 fn one_line(error: &Error) -> String {

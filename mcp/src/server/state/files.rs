@@ -4,24 +4,33 @@ use std::{
     collections::HashMap,
     fs::{self, DirBuilder, File, OpenOptions},
     io::{self, Read as _, Write as _},
-    os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _},
-    path::{Path, PathBuf},
+    os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _},
+    path::Path,
 };
 
 use isolette::Error;
 
-use super::Record;
+use super::{Origin, Program, Record};
 
-/// The most files that are looked at.
-const ENTRIES: usize = 20_000;
+/// The most files of the directory. With more, nothing of it is used: what is not looked at would be lost.
+const ENTRIES: usize = 100_000;
 
 /// The most bytes of a record: the longest results of a task, and more.
 const RECORD_BYTES: u64 = 256 << 20;
 
+/// What the names of records end with.
+const RECORD: &str = ".json";
+
+/// What the names of the files of paused programs end with.
+pub(super) const PROGRAM: &str = ".run";
+
+/// What the names of files begin with that are being written.
+const DRAFT: &str = ".draft-";
+
 /// What a directory has.
 pub(super) struct Found {
     pub(super) records: Vec<Record>,
-    /// The paused programs that records name, with their sizes.
+    /// The programs that wait, with their bytes.
     pub(super) programs: HashMap<String, u64>,
     /// Why other records cannot be used.
     pub(super) refused: Vec<String>,
@@ -31,11 +40,14 @@ pub(super) struct Found {
 pub(super) fn lock(directory: &Path) -> Result<File, Error> {
     let failed = |error| Error::io(format!("cannot keep state in `{}`", directory.display()), error);
     DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(failed)?;
-    let mode = fs::metadata(directory).map_err(failed)?.permissions().mode();
-    if mode & 0o022 != 0 {
+    let found = fs::metadata(directory).map_err(failed)?;
+    // The owner of what this process makes is its user.
+    let own = tempfile::Builder::new().prefix(DRAFT).tempfile_in(directory).map_err(failed)?;
+    let is_own = own.as_file().metadata().map_err(failed)?.uid() == found.uid();
+    if found.mode() & 0o077 != 0 || !is_own {
         return Err(Error::InvalidArgument {
-            message: format!("cannot keep state in `{}`: other users can write to it", directory.display()),
-            hint: "name a directory of your own, or take the rights away: `chmod go-w`".into(),
+            message: format!("cannot keep state in `{}`: it is not for this user only", directory.display()),
+            hint: "name a directory of your own that others cannot read: `chmod 700`".into(),
         });
     }
     let mut options = OpenOptions::new();
@@ -51,28 +63,38 @@ pub(super) fn lock(directory: &Path) -> Result<File, Error> {
     }
 }
 
-/// Reads the records, and removes paused programs that none names.
+/// Reads the records, and removes drafts, and paused programs that no record names.
+///
+/// # Errors
+/// [`Error::Io`] if the directory cannot be read or has too many files.
 pub(super) fn read(directory: &Path) -> Result<Found, Error> {
+    let names = names(directory).map_err(|error| Error::io(format!("cannot read `{}`", directory.display()), error))?;
     let mut found = Found { records: Vec::new(), programs: HashMap::new(), refused: Vec::new() };
-    for name in names(directory) {
-        let path = place(directory, &name);
-        match read_record(&path) {
-            Ok(record) if record.name == name => found.records.push(record),
-            Ok(_) => found.refused.push(format!("`{}` is a record of another name", path.display())),
+    for name in names.iter().filter_map(|name| name.strip_suffix(RECORD)) {
+        let path = directory.join(record(name));
+        match read_record(&path).and_then(|record| check(record, name)) {
+            Ok(record) => found.records.push(record),
             Err(error) => found.refused.push(format!("`{}` cannot be read: {error}", path.display())),
         }
     }
     for record in &found.records {
-        if let Some(name) = record.file() {
-            let size = fs::metadata(directory.join(name)).map_or(0, |metadata| metadata.len());
-            found.programs.insert(name.to_owned(), size);
+        match record.program() {
+            Some(Program { origin: Origin::File(name), .. }) => {
+                let size = fs::metadata(directory.join(name)).map_or(0, |metadata| metadata.len());
+                found.programs.insert(name.clone(), size);
+            }
+            Some(Program { origin: Origin::Code { name, code }, .. }) => {
+                found.programs.insert(name.clone(), code.len() as u64);
+            }
+            None => {}
         }
     }
-    // A record that cannot be read may name one of them.
-    if found.refused.is_empty() {
-        let unnamed = files(directory, "run").filter(|name| !found.programs.contains_key(&format!("{name}.run")));
-        unnamed.for_each(|name| remove(&directory.join(format!("{name}.run"))));
-    }
+    let is_useless = |name: &&String| {
+        // A record that cannot be read may name a program.
+        let is_unnamed = name.ends_with(PROGRAM) && found.refused.is_empty() && !found.programs.contains_key(*name);
+        name.starts_with(DRAFT) || is_unnamed
+    };
+    names.iter().filter(is_useless).try_for_each(|name| remove(directory, name))?;
     Ok(found)
 }
 
@@ -88,42 +110,109 @@ fn read_record(path: &Path) -> io::Result<Record> {
     serde::Deserialize::deserialize(&mut deserializer).map_err(io::Error::other)
 }
 
-/// Writes a record as a whole, or not at all.
-pub(super) fn write(directory: &Path, record: &Record) -> io::Result<()> {
-    let text = serde_json::to_vec(record)?;
-    // Only the user can read what `tempfile` makes.
-    let mut draft = tempfile::Builder::new().prefix(".record-").tempfile_in(directory)?;
-    draft.write_all(&text)?;
-    draft.as_file().sync_all()?;
-    draft.persist(place(directory, &record.name)).map(drop).map_err(|error| error.error)
-}
-
-/// Removes a file. One that cannot be removed is reported: it would be found again.
-pub(super) fn remove(path: &Path) {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            tracing::warn!("`{}` cannot be removed: {error}", path.display());
-        }
-        _ => {}
+/// Checks the names in a record.
+fn check(record: Record, name: &str) -> io::Result<Record> {
+    let file = match record.program() {
+        Some(Program { origin: Origin::File(file), .. }) => file,
+        _ => "one.run",
+    };
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    match file.strip_suffix(PROGRAM) {
+        _ if record.name != name => Err(io::Error::other("it is a record of another name")),
+        Some(stem) if !stem.is_empty() && stem.bytes().all(is_plain) => Ok(record),
+        _ => Err(io::Error::other("it names a file that is not of a paused program")),
     }
 }
 
-/// The file of a record.
-pub(super) fn place(directory: &Path, name: &str) -> PathBuf {
-    directory.join(format!("{name}.json"))
+/// Writes a record as a whole, or not at all.
+pub(super) fn write_record(directory: &Path, name: &str, text: &[u8]) -> Result<(), Error> {
+    if text.len() as u64 > RECORD_BYTES {
+        let error = io::Error::other(format!("it has {} bytes, and {RECORD_BYTES} can be read", text.len()));
+        return Err(Error::io("cannot write a record", error));
+    }
+    write(directory, &record(name), text)
 }
 
-/// The names of the records.
-pub(super) fn names(directory: &Path) -> impl Iterator<Item = String> {
-    files(directory, "json")
+/// Writes a file as a whole, or not at all. Only the user can read it.
+pub(super) fn write(directory: &Path, name: &str, bytes: &[u8]) -> Result<(), Error> {
+    let path = directory.join(name);
+    let write = || {
+        let mut draft = tempfile::Builder::new().prefix(DRAFT).tempfile_in(directory)?;
+        draft.write_all(bytes)?;
+        draft.as_file().sync_all()?;
+        draft.persist(&path).map_err(|error| error.error)?;
+        File::open(directory)?.sync_all()
+    };
+    write().map_err(|error| Error::io(format!("cannot write `{}`", path.display()), error))
 }
 
-/// The files with an extension, without it.
-fn files(directory: &Path, extension: &'static str) -> impl Iterator<Item = String> {
-    let entries = fs::read_dir(directory).into_iter().flatten().take(ENTRIES).flatten();
-    entries.filter_map(move |entry| {
-        let name = entry.file_name().into_string().ok()?;
-        let name = name.strip_suffix(extension)?.strip_suffix('.')?;
-        (!name.is_empty() && !name.starts_with('.')).then(|| name.to_owned())
-    })
+/// Removes a file for good: it does not come back after a loss of power.
+pub(super) fn remove(directory: &Path, name: &str) -> Result<(), Error> {
+    let path = directory.join(name);
+    let remove = || match fs::remove_file(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+        Ok(()) => File::open(directory)?.sync_all(),
+    };
+    remove().map_err(|error| Error::io(format!("cannot remove `{}`", path.display()), error))
+}
+
+/// The name of the file of a record.
+pub(super) fn record(name: &str) -> String {
+    format!("{name}{RECORD}")
+}
+
+fn names(directory: &Path) -> io::Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(directory)? {
+        if names.len() == ENTRIES {
+            return Err(io::Error::other(format!("it has more than {ENTRIES} files")));
+        }
+        // No file of ours has another name.
+        names.extend(entry?.file_name().into_string());
+    }
+    Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    #[test]
+    fn records_name_nothing_outside_of_the_directory() {
+        let record = |name: &str, file: &str| {
+            let program = serde_json::json!({
+                "language": "python", "timeout": { "secs": 1, "nanos": 0 }, "client": "stdio", "address": "",
+                "origin": { "file": file },
+            });
+            let until = serde_json::json!({ "secs_since_epoch": 1, "nanos_since_epoch": 0 });
+            let text =
+                serde_json::json!({ "name": name, "subject": { "parked": { "until": until, "program": program } } });
+            check(serde_json::from_value(text).unwrap(), "name").is_ok()
+        };
+        assert!(record("name", "a-_Z9.run"));
+        for file in ["", ".run", "../a.run", "/etc/a.run", "a", "a.json", "a.run/"] {
+            assert!(!record("name", file), "{file}");
+        }
+        assert!(!record("other", "a.run"));
+    }
+
+    #[test]
+    fn drafts_and_unnamed_programs_are_removed_unless_a_record_cannot_be_read() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path();
+        fs::set_permissions(path, fs::Permissions::from_mode(0o700)).unwrap();
+        let _lock = lock(path).unwrap();
+        for name in ["broken.json", "unnamed.run", ".draft-1"] {
+            fs::write(path.join(name), "").unwrap();
+        }
+        assert_eq!(read(path).unwrap().refused.len(), 1);
+        let exists = |name: &str| path.join(name).exists();
+        assert_eq!((exists("unnamed.run"), exists(".draft-1")), (true, false));
+        fs::remove_file(path.join("broken.json")).unwrap();
+        read(path).unwrap();
+        assert!(!exists("unnamed.run") && exists("lock"));
+    }
 }

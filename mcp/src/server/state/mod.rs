@@ -6,25 +6,30 @@
 //! | `*.json` | a [`Record`]: a task, or a program whose question is in a response |
 //! | `*.run` | a paused program, which one of the records names |
 //!
-//! A record that names a paused program is replaced or removed before the program goes on. If the server ends in between, the
-//! program is lost; its calls are never made twice.
+//! What a program continues from is removed before the program goes on, and the program does not go on if it cannot be. If the
+//! server ends in between, the program is lost; its calls are never made twice.
 
 mod files;
+mod quantities;
 mod record;
 
 use std::{
-    collections::HashMap,
+    collections::HashSet,
     fs, io,
     path::{Path, PathBuf},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
 };
 
 use isolette::{Error, PausedRun, SavedRun, SnapshotKey};
 
-pub(super) use self::record::{Finished, Origin, Program, Record, Subject, TaskFacts, TaskStage};
+use self::quantities::Quantities;
+pub(super) use self::{
+    quantities::StateLimits,
+    record::{Finished, Origin, Program, Record, Subject, TaskFacts, TaskStage},
+};
 use super::handles::chance;
 
 /// A directory with state, used by this server only.
@@ -33,42 +38,49 @@ pub(super) struct State {
     /// Held as long as the server lives.
     _lock: fs::File,
     key: SnapshotKey,
-    limits: StateLimits,
-    /// Bytes of each paused program, by the name of its file.
-    programs: Mutex<HashMap<String, u64>>,
+    /// The programs that wait.
+    programs: Quantities,
+    /// The names of the records of tasks.
+    tasks: Mutex<HashSet<String>>,
+    /// Number of changes that are being written.
+    changing: AtomicUsize,
     /// Set when the server ends: what is in the directory then stays as it is.
     closed: AtomicBool,
-}
-
-/// Limits of the paused programs in files.
-#[derive(Clone, Copy)]
-pub(super) struct StateLimits {
-    pub(super) programs: usize,
-    pub(super) bytes: u64,
 }
 
 /// Where a paused program is.
 pub(super) enum Kept {
     /// In the file of this name, and nowhere else.
-    File(String),
+    File(String, Changing),
     /// In this process: it cannot be saved.
     Here(Box<PausedRun>),
+}
+
+/// A change that is not in the directory yet: the server does not end before it is.
+pub(super) struct Changing(Arc<State>);
+
+impl Drop for Changing {
+    fn drop(&mut self) {
+        self.0.changing.fetch_sub(1, Ordering::AcqRel);
+    }
 }
 
 impl State {
     /// Opens a directory, which is made if it does not exist, and returns the records in it and why others cannot be used.
     ///
     /// # Errors
-    /// [`Error::Io`], and [`Error::InvalidArgument`] if another server uses the directory or other users can write to it.
+    /// [`Error::Io`], and [`Error::InvalidArgument`] if another server uses the directory or other users can read it.
     pub(super) fn open(directory: &Path, limits: StateLimits) -> Result<(Self, Vec<Record>, Vec<String>), Error> {
         let lock = files::lock(directory)?;
         let files::Found { records, programs, refused } = files::read(directory)?;
+        let tasks = records.iter().filter(|record| record.is_task()).map(|record| record.name.clone()).collect();
         let state = Self {
             directory: directory.to_owned(),
             _lock: lock,
             key: SnapshotKey::of_user()?,
-            limits,
-            programs: Mutex::new(programs),
+            programs: Quantities::new(limits, programs),
+            tasks: Mutex::new(tasks),
+            changing: AtomicUsize::new(0),
             closed: AtomicBool::new(false),
         };
         Ok((state, records, refused))
@@ -76,20 +88,42 @@ impl State {
 
     /// Leaves the directory as it is from now on.
     pub(super) fn close(&self) {
-        self.closed.store(true, Ordering::Relaxed);
+        self.closed.store(true, Ordering::Release);
     }
 
-    pub(super) fn is_closed(&self) -> bool {
-        self.closed.load(Ordering::Relaxed)
+    fn is_closed(&self) -> bool {
+        self.closed.load(Ordering::Acquire)
+    }
+
+    /// Begins a change. The server waits for it to be dropped before it ends.
+    pub(super) fn change(self: &Arc<Self>) -> Changing {
+        self.changing.fetch_add(1, Ordering::AcqRel);
+        Changing(Arc::clone(self))
+    }
+
+    /// Number of changes that are not in the directory yet.
+    pub(super) fn changing(&self) -> usize {
+        self.changing.load(Ordering::Acquire)
+    }
+
+    /// Counts a program that has not begun and waits for approval. Returns whether there is room for it.
+    pub(super) fn admit(&self, name: &str, bytes: u64) -> bool {
+        self.programs.add(name, bytes)
+    }
+
+    /// No longer counts a program.
+    pub(super) fn dismiss(&self, name: &str) {
+        self.programs.remove(name);
     }
 
     /// Moves a paused program to a file. `None` if the process is ending.
     pub(super) async fn save(self: &Arc<Self>, mut paused: PausedRun) -> Option<Kept> {
-        let state = Arc::clone(self);
+        let (state, change) = (Arc::clone(self), self.change());
         let work = move || match state.save_now(&mut paused) {
-            Ok(name) => Kept::File(name),
+            Ok(name) => Kept::File(name, change),
             Err(reason) => {
                 tracing::warn!("a program that waits for approval would not survive the server: {reason}");
+                paused.forget_file();
                 Kept::Here(Box::new(paused))
             }
         };
@@ -97,22 +131,26 @@ impl State {
     }
 
     fn save_now(&self, paused: &mut PausedRun) -> Result<String, String> {
-        let StateLimits { programs, bytes } = self.limits;
-        if self.programs().len() >= programs {
-            return Err(format!("there are {programs} such programs already"));
+        let name = format!("{}{}", chance(), files::PROGRAM);
+        let full = |bytes: u64| format!("there is no room for its {bytes} bytes beside those that wait already");
+        // Counted before it is written, and with its size afterwards.
+        if !self.programs.add(&name, 1) {
+            return Err(full(1));
         }
-        let name = format!("{}.run", chance());
-        let path = self.directory.join(&name);
-        paused.save_with(&path, &self.key).map_err(|error| error.to_string())?;
-        let size = fs::metadata(&path).map_or(0, |metadata| metadata.len());
-        let mut kept = self.programs();
-        if kept.values().sum::<u64>().saturating_add(size) > bytes {
-            drop(kept);
-            files::remove(&path);
-            return Err(format!("its file has {size} bytes, and all together can have {bytes}"));
+        let bytes = paused.to_bytes(&self.key).map_err(|error| error.to_string());
+        let saved = bytes.and_then(|bytes| {
+            if !self.programs.add(&name, bytes.len() as u64) {
+                return Err(full(bytes.len() as u64));
+            }
+            files::write(&self.directory, &name, &bytes).map_err(|error| error.to_string())
+        });
+        match saved {
+            Ok(()) => Ok(name),
+            Err(reason) => {
+                self.programs.remove(&name);
+                Err(reason)
+            }
         }
-        kept.insert(name.clone(), size);
-        Ok(name)
     }
 
     /// Loads a paused program.
@@ -122,59 +160,65 @@ impl State {
         tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(ending()))
     }
 
-    /// Loads a paused program and removes its file, since it goes on.
-    pub(super) async fn take(self: &Arc<Self>, name: &str) -> Result<SavedRun, Error> {
-        let saved = self.load(name).await;
+    /// Removes the file of a paused program, before it goes on or because it never will.
+    ///
+    /// # Errors
+    /// [`Error::Io`]: it must not go on then.
+    pub(super) fn remove_program(&self, name: &str) -> Result<(), Error> {
         if self.is_closed() {
             return Err(ending());
         }
-        files::remove(&self.directory.join(name));
-        self.programs().remove(name);
-        saved
+        files::remove(&self.directory, name)?;
+        self.programs.remove(name);
+        Ok(())
     }
 
-    /// Writes a record, in place of an earlier one of the same name.
-    pub(super) async fn write(self: &Arc<Self>, record: Record) {
-        if self.is_closed() {
-            return;
-        }
-        let state = Arc::clone(self);
+    /// Writes a record, in place of an earlier one of the same name. That it cannot be written is logged, and is an error for
+    /// whoever relies on it.
+    pub(super) async fn write(self: &Arc<Self>, record: Record) -> Result<(), Error> {
+        let (state, _change) = (Arc::clone(self), self.change());
         let work = move || {
-            if let Err(error) = files::write(&state.directory, &record) {
-                let what = "a program or task of this server would not survive it";
-                tracing::warn!("{what}: `{}` cannot be written: {error}", state.directory.display());
+            if state.is_closed() {
+                return Err(ending());
             }
+            if record.is_task() {
+                state.tasks().insert(record.name.clone());
+            }
+            let text = serde_json::to_vec(&record).map_err(|error| Error::io("cannot write a record", error.into()))?;
+            let written = files::write_record(&state.directory, &record.name, &text);
+            written
+                .inspect_err(|error| tracing::warn!("a program or task of this server would not survive it: {error}"))
         };
-        let _ = tokio::task::spawn_blocking(work).await;
+        tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(ending()))
     }
 
     /// Removes a record.
-    pub(super) fn remove(&self, name: &str) {
-        if !self.is_closed() {
-            files::remove(&files::place(&self.directory, name));
+    ///
+    /// # Errors
+    /// [`Error::Io`]: what it names must not go on then.
+    pub(super) fn remove(&self, name: &str) -> Result<(), Error> {
+        if self.is_closed() {
+            return Err(ending());
         }
+        self.tasks().remove(name);
+        files::remove(&self.directory, &files::record(name))
     }
 
     /// Removes the records of tasks that are not known any more.
     pub(super) fn sweep_tasks(&self, is_known: impl Fn(&str) -> bool) {
-        if self.is_closed() {
-            return;
-        }
-        for name in files::names(&self.directory) {
-            if name.starts_with(TASK_PREFIX) && !is_known(&name) {
-                self.remove(&name);
+        let gone: Vec<_> = self.tasks().iter().filter(|name| !is_known(name)).cloned().collect();
+        for name in gone {
+            if let Err(error) = self.remove(&name) {
+                tracing::warn!("{error}");
             }
         }
     }
 
-    fn programs(&self) -> MutexGuard<'_, HashMap<String, u64>> {
-        self.programs.lock().unwrap_or_else(PoisonError::into_inner)
+    fn tasks(&self) -> MutexGuard<'_, HashSet<String>> {
+        self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// What the names of tasks begin with.
-pub(super) const TASK_PREFIX: &str = "task_";
-
 fn ending() -> Error {
-    Error::io("the program was not taken over", io::Error::other("the server is ending"))
+    Error::io("the state of the server cannot be changed", io::Error::other("the server is ending"))
 }

@@ -1,6 +1,9 @@
 //! What a record says.
 
-use std::time::{Duration, SystemTime};
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
 use isolette::Language;
 use rmcp::model::JsonObject;
@@ -48,8 +51,8 @@ pub(in crate::server) struct Program {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(in crate::server) enum Origin {
-    /// Its code: it has not begun.
-    Code(String),
+    /// Its code: it has not begun. By the name it is counted while it waits.
+    Code { name: String, code: Arc<str> },
     /// A file, in which it waits for the decision about a call.
     File(String),
 }
@@ -74,9 +77,10 @@ pub(in crate::server) struct TaskFacts {
 pub(in crate::server) enum TaskStage {
     /// The program runs, or waits in a process. It cannot be continued by another one.
     Working,
-    /// The program waits in a file.
-    Asked(Program),
-    Finished(Finished),
+    /// The program waits for a decision, until a moment.
+    Asked { until: SystemTime, program: Program },
+    /// Its program has ended. `fetched` says whether a client has got the result.
+    Finished { end: Finished, fetched: bool },
 }
 
 /// The end of a task.
@@ -89,15 +93,17 @@ pub(in crate::server) enum Finished {
 }
 
 impl Record {
-    /// The paused program that the record names.
-    pub(super) fn file(&self) -> Option<&str> {
-        let (Subject::Parked { program, .. } | Subject::Task { stage: TaskStage::Asked(program), .. }) = &self.subject
-        else {
-            return None;
-        };
-        match &program.origin {
-            Origin::File(name) => Some(name),
-            Origin::Code(_) => None,
+    /// The program that waits.
+    pub(super) fn program(&self) -> Option<&Program> {
+        match &self.subject {
+            Subject::Parked { program, .. } | Subject::Task { stage: TaskStage::Asked { program, .. }, .. } => {
+                Some(program)
+            }
+            Subject::Task { .. } => None,
         }
+    }
+
+    pub(super) fn is_task(&self) -> bool {
+        matches!(self.subject, Subject::Task { .. })
     }
 }

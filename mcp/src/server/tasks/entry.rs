@@ -16,14 +16,14 @@ use tokio::sync::oneshot;
 use crate::server::state::{Program, TaskFacts, TaskStage};
 
 /// How long a result is kept after the latest possible end of the program.
-pub(super) const KEPT: Duration = Duration::from_secs(15 * 60);
+const KEPT: Duration = Duration::from_secs(15 * 60);
 
 pub(super) struct Entry {
     /// When it was created, or its lifetime as announced to the client would have begun in this process.
     created: Instant,
     /// The time that has passed of its lifetime in earlier processes.
     earlier: Duration,
-    /// The lifetime is announced to the client, so it must be kept. From the number of questions, their unique names are made.
+    /// The lifetime is announced to the client, so it can only grow. From the number of questions, their unique names are made.
     facts: TaskFacts,
     pub(super) cancel: CancellationToken,
     pub(super) state: State,
@@ -36,9 +36,15 @@ pub(super) enum State {
         name: String,
         request: Box<InputRequest>,
         answer: oneshot::Sender<Decision>,
-        saved: Option<Box<Program>>,
+        saved: Option<Box<SavedQuestion>>,
     },
     Over(Over),
+}
+
+/// The program of a question that another process can ask again, and until when it waits.
+pub(super) struct SavedQuestion {
+    pub(super) program: Program,
+    pub(super) until: SystemTime,
 }
 
 /// The end of a task.
@@ -75,7 +81,9 @@ impl Entry {
     /// What is known of it for another process. `None` once it has ended.
     pub(super) fn stage(&self) -> Option<(TaskFacts, TaskStage)> {
         let stage = match &self.state {
-            State::Asked { saved: Some(program), .. } => TaskStage::Asked((**program).clone()),
+            State::Asked { saved: Some(saved), .. } => {
+                TaskStage::Asked { until: saved.until, program: saved.program.clone() }
+            }
             State::Working | State::Asked { .. } => TaskStage::Working,
             State::Over(_) => return None,
         };
@@ -84,6 +92,12 @@ impl Entry {
 
     pub(super) fn facts(&self) -> &TaskFacts {
         &self.facts
+    }
+
+    /// Keeps the task for at least this long from now, and its result for as long as any.
+    pub(super) fn last(&mut self, longest: Duration) {
+        let more = longest.saturating_add(KEPT).saturating_sub(self.remaining());
+        self.facts.lifetime = self.facts.lifetime.saturating_add(more);
     }
 
     /// The description of the task for the protocol.
@@ -116,6 +130,11 @@ impl Entry {
         }
     }
 
+    /// Whether there is a result that was not fetched yet.
+    pub(super) fn is_awaited(&self) -> bool {
+        self.over().is_some_and(|over| over.awaited)
+    }
+
     pub(super) fn is_forgotten(&self) -> bool {
         self.remaining().is_zero()
     }
@@ -127,7 +146,7 @@ impl Entry {
         }
     }
 
-    pub(super) fn ask(&mut self, request: InputRequest, saved: Option<Program>) -> oneshot::Receiver<Decision> {
+    pub(super) fn ask(&mut self, request: InputRequest, saved: Option<SavedQuestion>) -> oneshot::Receiver<Decision> {
         self.facts.questions += 1;
         let (answer, decision) = oneshot::channel();
         let (name, request) = (format!("approval-{}", self.facts.questions), Box::new(request));

@@ -8,20 +8,28 @@
 mod entry;
 mod store;
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
 use isolette::{CancellationToken, policy::Decision};
-use rmcp::{ErrorData, RoleServer, model::CreateTaskResult, service::RequestContext};
-use tokio::sync::oneshot;
+use rmcp::{
+    ErrorData, RoleServer,
+    model::{CreateTaskResult, DetailedTask, InputResponses},
+    service::RequestContext,
+};
+use tokio::{sync::oneshot, time::Instant};
 
 pub(super) use self::store::Tasks;
-use self::{entry::KEPT, store::object};
+use self::{entry::SavedQuestion, store::object};
 use super::{
     Shared,
     approval::{self, Way},
-    control::Question,
+    control::{Question, Saved},
+    parked::after,
     running::{Caller, Ended, Event, Running},
-    state::{Finished, Program, Record, Subject, TaskFacts},
+    state::{Finished, Program, Record, State, Subject, TaskFacts},
 };
 
 impl Shared {
@@ -42,68 +50,101 @@ impl Shared {
         let longest = running.longest();
         let Some((id, created, cancel)) = self.tasks.begin(longest) else { return Err(Box::new(running)) };
         running.go_on_unheard();
-        // The client knows the task from here on.
+        // The client knows the task from here on. It may have taken the room of others.
         self.record_task(&id).await;
-        self.see_through(id, running, way != Way::None, (cancel, longest), None);
+        self.sweep_tasks();
+        self.see_through(id, running, way != Way::None, cancel, None);
         Ok(created)
     }
 
-    /// Continues a task of an earlier process whose program waits in a file.
-    pub(super) async fn take_over_task(self: &Arc<Self>, id: String, mut facts: TaskFacts, program: Program) {
+    /// Continues a task of an earlier process whose program waits for a decision.
+    pub(super) async fn take_over_task(
+        self: &Arc<Self>,
+        id: String,
+        mut facts: TaskFacts,
+        (until, program): (SystemTime, Program),
+    ) {
         // The program asks the same again, under the same name.
         facts.questions = facts.questions.saturating_sub(1);
-        let Some((cancel, remaining)) = self.tasks.begin_again(&id, facts) else { return };
-        let mut running = self.run_program(program, true, None);
-        // The question comes before any client can answer it.
-        let first = running.next(&Caller::until_cancelled(cancel.clone())).await;
-        let first = match first {
-            Event::Asked(question) => Some(self.pose(&id, *question)),
+        let Some(cancel) = self.tasks.begin_again(&id, facts) else {
+            self.forget(&program.origin);
+            return;
+        };
+        let mut running = self.run_program_again(program);
+        // The question comes before any client can answer it. A program that cannot ask ends at once.
+        let first = match running.next(&Caller::until_cancelled(cancel.clone())).await {
+            Event::Asked(question) => {
+                let remaining = until.duration_since(SystemTime::now()).unwrap_or_default();
+                self.pose(&id, *question, Some(remaining), running.longest()).await
+            }
             Event::Ended(ended) => {
                 running.put_back(*ended);
                 None
             }
         };
-        self.see_through(id, running, true, (cancel, remaining.saturating_sub(KEPT)), first.flatten());
+        self.see_through(id, running, true, cancel, first);
     }
 
     /// Takes a task of an earlier process over that has ended, or whose program has ended with that process.
-    pub(super) async fn take_over_end(self: &Arc<Self>, id: &str, facts: TaskFacts, finished: Option<Finished>) {
+    pub(super) async fn take_over_end(self: &Arc<Self>, id: &str, facts: TaskFacts, end: Option<(Finished, bool)>) {
         let lost = "the server ended while the program ran; it is not known how far it came";
-        let is_lost = finished.is_none();
-        let failed = || Finished::Failed(object(&ErrorData::internal_error(lost, None)));
-        self.tasks.end_again(id, facts, finished.unwrap_or_else(failed));
+        let is_lost = end.is_none();
+        let failed = || (Finished::Failed(object(&ErrorData::internal_error(lost, None))), false);
+        let (end, fetched) = end.unwrap_or_else(failed);
+        self.tasks.end_again(id, facts, end, fetched);
         if is_lost {
             self.record_task(id).await;
         }
     }
 
-    /// Keeps what another process has to know of a task.
-    async fn record_task(&self, id: &str) {
-        let Some(state) = self.state() else { return };
-        if let Some((facts, stage)) = self.tasks.stage(id) {
-            state.write(Record { name: id.to_owned(), subject: Subject::Task { facts, stage } }).await;
+    /// Drops results of an earlier process for which there is no room.
+    pub(super) async fn make_room_for_tasks(&self) {
+        for id in self.tasks.make_room() {
+            self.record_task(&id).await;
         }
     }
 
-    /// Continues the program of a task to its end, in the background and for a limited time. `posed` is a question to begin with.
+    /// Returns the state of a task.
+    pub(super) async fn task(&self, id: &str) -> Result<DetailedTask, ErrorData> {
+        let (task, is_first) = self.tasks.get(id)?;
+        if is_first {
+            self.record_task(id).await;
+        }
+        Ok(task)
+    }
+
+    /// Passes answers to the pending question of a task. Once this returns, no other process asks it again.
+    pub(super) async fn update_task(&self, id: &str, responses: &InputResponses) -> Result<(), ErrorData> {
+        self.tasks.update(id, responses)?;
+        self.record_task(id).await;
+        Ok(())
+    }
+
+    /// Keeps what another process has to know of a task. Returns whether that is on record, if it is to be.
+    async fn record_task(&self, id: &str) -> bool {
+        let Some(state) = self.state() else { return true };
+        let Some((facts, stage)) = self.tasks.stage(id) else { return true };
+        state.write(Record { name: id.to_owned(), subject: Subject::Task { facts, stage } }).await.is_ok()
+    }
+
+    /// Continues the program of a task to its end, in the background. `posed` is a question to begin with.
     fn see_through(
         self: &Arc<Self>,
         id: String,
         running: Running,
         can_ask: bool,
-        (cancel, longest): (CancellationToken, Duration),
+        cancel: CancellationToken,
         posed: Option<Posed>,
     ) {
         let shared = Arc::clone(self);
         tokio::spawn(async move {
             let caller = Caller::until_cancelled(cancel);
-            let to_its_end = shared.to_its_end(&id, running, can_ask, &caller, posed);
-            let ended = tokio::time::timeout(longest, to_its_end).await.map_err(|_| {
-                let seconds = longest.as_secs();
-                ErrorData::internal_error(format!("the program was ended: it may take {seconds} s altogether"), None)
-            });
-            shared.tasks.end(&id, ended);
-            shared.record_task(&id).await;
+            let ended = shared.to_its_end(&id, running, can_ask, &caller, posed).await;
+            let _changing = shared.state().map(State::change);
+            for changed in shared.tasks.end(&id, ended).into_iter().chain([id]) {
+                shared.record_task(&changed).await;
+            }
+            shared.sweep_tasks();
         });
     }
 
@@ -114,52 +155,78 @@ impl Shared {
         can_ask: bool,
         caller: &Caller,
         mut posed: Option<Posed>,
-    ) -> Ended {
+    ) -> Result<Ended, ErrorData> {
+        let longest = running.longest();
+        let mut until = Instant::now() + longest;
         loop {
             let event = match posed.take() {
-                Some(posed) => self.answer(id, posed, &mut running, caller).await,
-                None => None,
-            };
-            let event = match event {
-                Some(event) => event,
-                None => running.next(caller).await,
+                None => tokio::time::timeout_at(until, running.next(caller)).await,
+                // The program waits in a file, which takes none of its time.
+                Some(posed) if posed.is_saved => {
+                    let answered = self.answer(id, posed, &mut running, caller).await;
+                    until = Instant::now() + longest;
+                    match answered {
+                        Some(event) => Ok(event),
+                        None => continue,
+                    }
+                }
+                Some(posed) => {
+                    match tokio::time::timeout_at(until, self.answer(id, posed, &mut running, caller)).await {
+                        Ok(Some(event)) => Ok(event),
+                        Ok(None) => continue,
+                        Err(elapsed) => Err(elapsed),
+                    }
+                }
             };
             let question = match event {
-                Event::Ended(ended) => return *ended,
-                Event::Asked(question) => *question,
+                Ok(Event::Ended(ended)) => return Ok(*ended),
+                Ok(Event::Asked(question)) => *question,
+                Err(_) => {
+                    tokio::spawn(running.end());
+                    let why = format!("the program was ended: it may take {} s altogether", longest.as_secs());
+                    return Err(ErrorData::internal_error(why, None));
+                }
             };
             if can_ask {
-                posed = self.pose(id, question);
-                if posed.is_some() {
-                    self.record_task(id).await;
-                }
+                posed = self.pose(id, question, None, longest).await;
             } else {
                 approval::deny_unasked(question);
             }
         }
     }
 
-    /// Makes a question available to clients that poll the task. `None` if the task no longer exists.
-    fn pose(&self, id: &str, question: Question) -> Option<Posed> {
+    /// Makes a question available to clients that poll the task. `remaining` is the rest of its time if it was asked before.
+    /// `None` if the task no longer exists.
+    async fn pose(
+        &self,
+        id: &str,
+        mut question: Question,
+        remaining: Option<Duration>,
+        longest: Duration,
+    ) -> Option<Posed> {
         let request = approval::question(&question.request, &self.redaction);
-        let timeout = self.approval_timeout(&question);
-        let decision = self.tasks.ask(id, request, question.saved.clone())?;
-        Some(Posed { question, decision, timeout })
+        let timeout = remaining.unwrap_or_else(|| self.approval_timeout(&question));
+        let (saved, changing) = question.saved.take().map(|Saved { program, changing }| (program, changing)).unzip();
+        let is_saved = saved.is_some();
+        let saved = saved.map(|program| SavedQuestion { program, until: after(timeout) });
+        let decision = self.tasks.ask(id, request, saved, timeout.saturating_add(longest))?;
+        self.record_task(id).await;
+        drop(changing);
+        Some(Posed { question, decision, timeout, is_saved })
     }
 
     /// Waits for the answer to a question and passes it to the program, unless the program ends first.
     async fn answer(&self, id: &str, posed: Posed, running: &mut Running, caller: &Caller) -> Option<Event> {
-        let Posed { question, decision, timeout } = posed;
+        let Posed { question, decision, timeout, is_saved } = posed;
         let answer = running.meanwhile(caller, tokio::time::timeout(timeout, decision)).await;
         self.tasks.go_on(id);
-        if question.saved.is_some() {
-            // Before the program goes on: it must not begin once more from where it waited.
-            self.record_task(id).await;
-        }
+        // Before the program goes on: it must not begin once more from where it waited.
+        let is_on_record = !is_saved || self.record_task(id).await;
         match answer {
             Err(event) => Some(event),
             Ok(answer) => {
                 let decision = match answer {
+                    Ok(Ok(_)) if !is_on_record => Decision::deny("the server cannot record the answer"),
                     Ok(Ok(decision)) => decision,
                     _ => Decision::deny("the approver did not answer in time"),
                 };
@@ -175,4 +242,6 @@ struct Posed {
     question: Question,
     decision: oneshot::Receiver<Decision>,
     timeout: Duration,
+    /// Whether the program waits in a file.
+    is_saved: bool,
 }

@@ -17,12 +17,12 @@ use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::oneshot;
 
-use super::entry::{Entry, Over, State};
+use super::entry::{Entry, Over, SavedQuestion, State};
 use crate::server::{
     approval,
     handles::chance,
     running::Ended,
-    state::{Finished, Program, TASK_PREFIX, TaskFacts, TaskStage},
+    state::{Finished, TaskFacts, TaskStage},
 };
 
 /// Maximum size of all kept results in bytes. The newest is kept regardless of its size.
@@ -49,7 +49,7 @@ impl Tasks {
             let oldest = fetched.min_by_key(|(_, over)| over.since).map(|(id, _)| id.clone())?;
             entries.remove(&oldest);
         }
-        let id = format!("{TASK_PREFIX}{}", chance());
+        let id = format!("task_{}", chance());
         let cancel = self.all.child_token();
         let entry = Entry::new(longest, cancel.clone());
         let created = CreateTaskResult::new(entry.task(&id));
@@ -57,18 +57,18 @@ impl Tasks {
         Some((id, created, cancel))
     }
 
-    /// Adds a task of an earlier process, unless its time is up, and returns its cancellation token and the time until it is
-    /// removed.
-    pub(super) fn begin_again(&self, id: &str, facts: TaskFacts) -> Option<(CancellationToken, Duration)> {
+    /// Adds a task of an earlier process, unless its time is up, and returns its cancellation token.
+    pub(super) fn begin_again(&self, id: &str, facts: TaskFacts) -> Option<CancellationToken> {
         let cancel = self.all.child_token();
-        self.insert(id, Entry::again(facts, cancel.clone(), State::Working)).map(|remaining| (cancel, remaining))
+        let entry = Entry::again(facts, cancel.clone(), State::Working);
+        self.insert(id, entry).then_some(cancel)
     }
 
     /// Adds a task of an earlier process that has ended, unless its time is up.
-    pub(super) fn end_again(&self, id: &str, facts: TaskFacts, finished: Finished) {
-        let (payload, awaited) = match finished {
-            Finished::Completed(result) => (TaskPayload::Completed { result }, true),
-            Finished::Failed(error) => (TaskPayload::Failed { error }, true),
+    pub(super) fn end_again(&self, id: &str, facts: TaskFacts, end: Finished, fetched: bool) {
+        let (payload, awaited) = match end {
+            Finished::Completed(result) => (TaskPayload::Completed { result }, !fetched),
+            Finished::Failed(error) => (TaskPayload::Failed { error }, !fetched),
             Finished::Cancelled => (TaskPayload::Cancelled, false),
         };
         let bytes = bytes(&payload);
@@ -76,38 +76,49 @@ impl Tasks {
         self.insert(id, Entry::again(facts, self.all.child_token(), State::Over(over)));
     }
 
-    fn insert(&self, id: &str, entry: Entry) -> Option<Duration> {
-        let remaining = entry.remaining();
-        self.entries().insert(id.to_owned(), entry);
-        (!remaining.is_zero()).then_some(remaining)
+    /// Returns whether the task is still to be kept.
+    fn insert(&self, id: &str, entry: Entry) -> bool {
+        let is_alive = !entry.is_forgotten();
+        if is_alive {
+            self.entries().insert(id.to_owned(), entry);
+        }
+        is_alive
     }
 
-    /// Adds a question to a task. `None` if the task no longer exists.
+    /// Adds a question to a task. `longest` is the longest time until its end, if the program waits in a file. `None` if the
+    /// task no longer exists.
     pub(super) fn ask(
         &self,
         id: &str,
         request: InputRequest,
-        saved: Option<Program>,
+        saved: Option<SavedQuestion>,
+        longest: Duration,
     ) -> Option<oneshot::Receiver<Decision>> {
-        self.entries().get_mut(id).map(|entry| entry.ask(request, saved))
+        self.entries().get_mut(id).map(|entry| {
+            if saved.is_some() {
+                entry.last(longest);
+            }
+            entry.ask(request, saved)
+        })
     }
 
     /// What another process has to know of a task. `None` if it does not exist.
     pub(super) fn stage(&self, id: &str) -> Option<(TaskFacts, TaskStage)> {
-        let (facts, payload) = {
+        let (facts, payload, fetched) = {
             let entries = self.entries();
             let entry = entries.get(id)?;
-            match (entry.stage(), entry.over()) {
-                (Some(stage), _) => return Some(stage),
-                (None, over) => (entry.facts().clone(), Arc::clone(&over?.payload)),
+            if let Some(stage) = entry.stage() {
+                return Some(stage);
             }
+            let over = entry.over()?;
+            (entry.facts().clone(), Arc::clone(&over.payload), !over.awaited)
         };
-        let finished = match Arc::unwrap_or_clone(payload) {
+        let end = match Arc::unwrap_or_clone(payload) {
             TaskPayload::Completed { result } => Finished::Completed(result),
             TaskPayload::Failed { error } => Finished::Failed(error),
             _ => Finished::Cancelled,
         };
-        Some((facts, TaskStage::Finished(finished)))
+        Some((facts, TaskStage::Finished { end, fetched }))
     }
 
     /// Whether there is a task of this name.
@@ -124,7 +135,8 @@ impl Tasks {
         }
     }
 
-    pub(super) fn end(&self, id: &str, ended: Result<Ended, ErrorData>) {
+    /// Ends a task, and returns those whose results made room for it.
+    pub(super) fn end(&self, id: &str, ended: Result<Ended, ErrorData>) -> Vec<String> {
         // Serialized before the lock is taken, because it can be long.
         let (payload, bytes) = match ended {
             Ok(Ended { cancelled: true, .. }) => (TaskPayload::Cancelled, 0),
@@ -139,18 +151,25 @@ impl Tasks {
         if let Some(entry) = entries.get_mut(id) {
             entry.end(payload, bytes);
         }
-        make_room(&mut entries, id);
+        make_room(&mut entries, id)
     }
 
-    /// Returns the state of a task. A returned result counts as fetched.
-    pub(in crate::server) fn get(&self, id: &str) -> Result<DetailedTask, ErrorData> {
-        let (task, payload) =
-            self.entries().get_mut(id).map(|entry| (entry.task(id), entry.payload())).ok_or_else(unknown)?;
-        Ok(DetailedTask::new(task, Arc::unwrap_or_clone(payload)))
+    /// Makes room for the results of an earlier process, and returns the tasks whose results went.
+    pub(super) fn make_room(&self) -> Vec<String> {
+        make_room(&mut self.entries(), "")
+    }
+
+    /// Returns the state of a task, and whether a result is fetched for the first time. It counts as fetched then.
+    pub(super) fn get(&self, id: &str) -> Result<(DetailedTask, bool), ErrorData> {
+        let mut entries = self.entries();
+        let entry = entries.get_mut(id).ok_or_else(unknown)?;
+        let (is_first, task, payload) = (entry.is_awaited(), entry.task(id), entry.payload());
+        drop(entries);
+        Ok((DetailedTask::new(task, Arc::unwrap_or_clone(payload)), is_first))
     }
 
     /// Passes answers to the pending question. Answers to other questions are ignored, as the protocol requires.
-    pub(in crate::server) fn update(&self, id: &str, responses: &InputResponses) -> Result<(), ErrorData> {
+    pub(super) fn update(&self, id: &str, responses: &InputResponses) -> Result<(), ErrorData> {
         let mut entries = self.entries();
         let entry = entries.get_mut(id).ok_or_else(unknown)?;
         let State::Asked { name, .. } = &entry.state else { return Ok(()) };
@@ -212,22 +231,25 @@ fn over(entries: &HashMap<String, Entry>) -> impl Iterator<Item = (&String, &Ove
 
 /// Removes results until the newest one fits: first fetched ones, then the oldest. A task whose result was not fetched
 /// can still be reported as failed, since its end was not reported to the client.
-fn make_room(entries: &mut HashMap<String, Entry>, newest: &str) {
+fn make_room(entries: &mut HashMap<String, Entry>, newest: &str) -> Vec<String> {
+    let mut made_room = Vec::new();
     while over(entries).map(|(_, over)| over.bytes).sum::<usize>() > BYTES {
         let others = over(entries).filter(|(id, over)| over.bytes > 0 && *id != newest);
         let oldest =
             others.min_by_key(|(_, over)| (over.awaited, over.since)).map(|(id, over)| (id.clone(), over.awaited));
         match oldest {
-            None => return,
+            None => break,
             Some((id, false)) => drop(entries.remove(&id)),
             Some((id, true)) => {
                 let why = "the program has ended, and its result was too long to be kept beside those of others";
                 if let Some(entry) = entries.get_mut(&id) {
                     entry.end(failed(&ErrorData::internal_error(why, None)), 0);
                 }
+                made_room.push(id);
             }
         }
     }
+    made_room
 }
 
 /// The length of a result as JSON.
@@ -269,7 +291,7 @@ mod tests {
     }
 
     fn status(tasks: &Tasks, id: &str) -> Option<TaskStatus> {
-        tasks.get(id).ok().map(|task| task.status())
+        tasks.get(id).ok().map(|(task, _)| task.status())
     }
 
     #[test]
@@ -320,6 +342,6 @@ mod tests {
         let (id, created, _) = tasks.begin(Duration::from_secs(60)).unwrap();
         end(&tasks, &id, 1);
         assert_eq!(created.task.ttl_ms, Some((60 + 15 * 60) * 1000));
-        assert_eq!(tasks.get(&id).unwrap().task.ttl_ms, created.task.ttl_ms);
+        assert_eq!(tasks.get(&id).unwrap().0.task.ttl_ms, created.task.ttl_ms);
     }
 }
