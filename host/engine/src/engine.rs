@@ -113,6 +113,13 @@ pub trait Engine: Send + Sync + fmt::Debug {
         0
     }
 
+    /// Announces guests that will continue from a state, each with `memory_limit`: some can be started in advance, for
+    /// [`Engine::restore`].
+    fn announce(&self, _state: &GuestState, _memory_limit: u64, _count: usize) {}
+
+    /// Takes the announcement of one guest back, which has started or will not.
+    fn retract(&self, _state: &GuestState) {}
+
     /// Makes running instances check their deadlines now.
     fn wake(&self);
 }

@@ -9,6 +9,7 @@
 
 #![deny(missing_docs)]
 
+mod announced;
 mod engine;
 pub mod fingerprint;
 mod guest;
@@ -36,6 +37,7 @@ mod user_cache;
 mod wasmtime;
 
 pub use self::{
+    announced::AnnouncedGuest,
     engine::{Engine, EngineError, HostCall, Instance, Missing, Progress, SharedHost, WarmUp},
     guest::{Guest, GuestEnd},
     image::Image,

@@ -7,6 +7,7 @@ use isolette_deadline::{Deadline, ProcessClock, Stop};
 
 use super::{
     OVERHEAD, SavedProcess,
+    ahead::Ahead,
     calls::{Advanced, until_ended},
     frames::{Broken, Process},
     memory::Memory,
@@ -93,7 +94,7 @@ impl Instance for ProcessInstance {
         let origin = self.origin.as_ref().and_then(GuestState::saved).map(|saved: &SavedProcess| &saved.memory);
         let limit = self.memory_limit.saturating_add(OVERHEAD);
         let saved = Memory::of(process.handle.number(), origin, limit)
-            .and_then(|memory| Ok(SavedProcess { memory, base: self.pool.base()? }));
+            .and_then(|memory| Ok(SavedProcess { memory, base: self.pool.base()?, ahead: Ahead::default() }));
         // The number may have become that of another process, of which nothing may be kept.
         if process.handle.has_ended() {
             return Err(ended());

@@ -8,6 +8,7 @@
 //! What comes from a process is as untrusted as what comes from a guest: a program that escapes from WebAssembly controls the
 //! runtime from then on. So every frame is checked, and after anything unexpected the process is killed.
 
+mod ahead;
 mod calls;
 mod fork_server;
 mod frames;
@@ -30,6 +31,7 @@ use std::{
 use isolette_instance::GUEST_STACK;
 
 use self::{
+    ahead::Ahead,
     fork_server::Files,
     frames::Process,
     instance::ProcessInstance,
@@ -121,7 +123,10 @@ impl Engine for ProcessImage {
                 return self.instance(Ok(process), memory_limit, Some(state.clone()));
             }
         }
-        let process = match self.pool.restore(&saved.memory, &saved.base, limit) {
+        let started = saved.ahead.take();
+        ahead::fill(&self.pool, state, limit);
+        let restored = || self.pool.restore(&saved.memory, &saved.base, limit);
+        let process = match started.map_or_else(restored, Ok) {
             Ok(process) => Ok(process),
             Err(RestoreError::Refused(reason)) => Err(reason),
             Err(RestoreError::OtherBase) => return Err(EngineError::NotRestored(OTHER_BASE.into())),
@@ -152,7 +157,7 @@ impl Engine for ProcessImage {
         let (memory, base) = read
             .map_err(|error| EngineError::NotRestored(unreadable(&error).reason))?
             .map_err(EngineError::NotRestored)?;
-        Ok(GuestState::new(SavedProcess { memory, base }))
+        Ok(GuestState::new(SavedProcess { memory, base, ahead: Ahead::default() }))
     }
 
     fn keep_ready(&self, _: u64, count: usize) {
@@ -170,6 +175,22 @@ impl Engine for ProcessImage {
 
     fn ready(&self, _: u64) -> usize {
         self.pool.ready()
+    }
+
+    fn announce(&self, state: &GuestState, memory_limit: u64, count: usize) {
+        let Some(saved) = state.saved::<SavedProcess>() else { return };
+        let limit = memory_limit.saturating_add(OVERHEAD);
+        // Others are refused when they start.
+        if saved.memory.accessible_bytes() <= limit {
+            saved.ahead.announce(count);
+            ahead::fill(&self.pool, state, limit);
+        }
+    }
+
+    fn retract(&self, state: &GuestState) {
+        if let Some(saved) = state.saved::<SavedProcess>() {
+            saved.ahead.retract();
+        }
     }
 
     fn wake(&self) {
@@ -190,6 +211,7 @@ struct SavedProcess {
     memory: Memory,
     /// The digest of the memory in which the process began.
     base: [u8; 32],
+    ahead: Ahead,
 }
 
 impl SavedState for SavedProcess {

@@ -15,7 +15,7 @@ use crate::{
     run::{Kind, Run},
     shared::Shared,
 };
-use isolette_engine::{Guest, GuestState};
+use isolette_engine::{AnnouncedGuest, Guest, GuestState};
 use isolette_types::{DirectoryEntry, Error, ExecutionResult, SessionId};
 
 /// A guest that keeps its globals, imports and `/tmp` from run to run, as at an interactive prompt.
@@ -32,6 +32,8 @@ pub struct Session {
     ended: Option<&'static str>,
     /// The state that the session has, as long as no program has changed it.
     origin: Option<GuestState>,
+    /// That its guest is going to continue from that state, until it does.
+    announced: Option<AnnouncedGuest>,
     /// The state to which the session returns if the present program fails.
     before: Option<GuestState>,
 }
@@ -46,7 +48,16 @@ impl Session {
     }
 
     fn with(shared: Arc<Shared>, context: GuestContext, origin: Option<GuestState>) -> Self {
-        Self { identifier: SessionId::random(), shared, context, guest: None, ended: None, origin, before: None }
+        Self {
+            identifier: SessionId::random(),
+            shared,
+            context,
+            guest: None,
+            ended: None,
+            origin,
+            announced: None,
+            before: None,
+        }
     }
 
     /// Starts a guest, in the state of the session if it has one that was saved.
@@ -54,12 +65,14 @@ impl Session {
         let counted = self.shared.oversight.metrics.as_ref().map(Metrics::guest);
         let (engine, memory) = (Arc::clone(&self.shared.engine), self.shared.policy.limits.memory);
         self.guest = Some(Guest::start(engine, memory, self.origin.clone(), self.context.at_end(counted))?);
+        self.announced = None;
         Ok(())
     }
 
     /// Returns to a state. The guest of it starts with the next program.
     fn return_to(&mut self, state: GuestState) {
         self.guest = None;
+        self.announced = None;
         self.context = self.context.for_next_guest(None);
         self.origin = Some(state);
         self.ended = None;

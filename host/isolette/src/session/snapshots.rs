@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use isolette_engine::{Guest, GuestState, Missing};
+use isolette_engine::{AnnouncedGuest, Guest, GuestState, Missing};
 use isolette_types::Error;
 
 use super::Session;
@@ -50,7 +50,12 @@ impl Session {
     /// As of [`Session::snapshot`].
     pub fn fork(&mut self, count: usize) -> Result<Vec<Self>, Error> {
         let snapshot = self.snapshot()?;
-        (0..count).map(|_| Self::start_from(Arc::clone(&self.shared), &snapshot)).collect()
+        let start = |_| Self::start_from(Arc::clone(&self.shared), &snapshot);
+        let mut forks: Vec<Self> = (0..count).map(start).collect::<Result<_, _>>()?;
+        let (engine, memory) = (&self.shared.engine, self.shared.policy.limits.memory);
+        let announced = AnnouncedGuest::several(engine, &snapshot.state(&self.shared)?, memory, count);
+        forks.iter_mut().zip(announced).for_each(|(fork, announced)| fork.announced = Some(announced));
+        Ok(forks)
     }
 
     /// How far deterministic clocks and random numbers have come, and the monotonic clock.

@@ -1,0 +1,34 @@
+//! Guests that are going to continue from a state.
+
+use std::{fmt, sync::Arc};
+
+use crate::{Engine, GuestState};
+
+/// A guest that is going to continue from a state: the engine may start it in advance. To be dropped when it has started, or will
+/// not.
+pub struct AnnouncedGuest {
+    engine: Arc<dyn Engine>,
+    state: GuestState,
+}
+
+impl fmt::Debug for AnnouncedGuest {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("AnnouncedGuest")
+    }
+}
+
+impl AnnouncedGuest {
+    /// Announces several guests of a state, which will all be started with `memory_limit`, in bytes.
+    #[must_use]
+    pub fn several(engine: &Arc<dyn Engine>, state: &GuestState, memory_limit: u64, count: usize) -> Vec<Self> {
+        engine.announce(state, memory_limit, count);
+        let one = || Self { engine: Arc::clone(engine), state: state.clone() };
+        std::iter::repeat_with(one).take(count).collect()
+    }
+}
+
+impl Drop for AnnouncedGuest {
+    fn drop(&mut self) {
+        self.engine.retract(&self.state);
+    }
+}
