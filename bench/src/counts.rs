@@ -1,7 +1,10 @@
 //! Counts what micro-VMs have the processor and the kernel do. Counts are the same on every machine; times are not, least of all
 //! those of an emulator. `bench/peer/counts.py` counts the same for another system.
 
-use std::{fs, time::Instant};
+use std::{
+    fs, thread,
+    time::{Duration, Instant},
+};
 
 use anyhow::Context as _;
 use isolette::{Isolation, Sandbox};
@@ -13,6 +16,9 @@ use crate::work::{self, Guest, check};
 const ROUNDS: u32 = 30;
 
 const CALLS: u32 = 100;
+
+/// Pause between runs. A model takes at least this long to respond.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// Where `cargo xtask microvm bench --counts` has set up the counters of the kernel.
 const EVENTS: &str = "/sys/kernel/tracing/events";
@@ -36,7 +42,7 @@ pub(crate) struct CountRow {
     /// Exits from a micro-VM, those for page faults included.
     exits: f64,
     nested_page_faults: f64,
-    /// Pages that the kernel copied because something wrote to them.
+    /// Pages that the kernel copied, most of them because something wrote to them.
     copied_pages: f64,
     /// Page faults of the process.
     page_faults: f64,
@@ -65,6 +71,11 @@ fn count(guest: &Guest, rows: &mut Vec<CountRow>) -> anyhow::Result<()> {
     }
     rows.push(CountRow::of(name("another sandbox and its first run"), 3, || check(create(guest)?.run(guest.print)))?);
     rows.push(CountRow::of(name("restore and run"), ROUNDS, || check(sandbox.run(guest.print)))?);
+    let rested = (0..ROUNDS).map(|_| {
+        thread::sleep(PAUSE);
+        CountRow::of(name("restored and run, a moment after the run before"), 1, || check(sandbox.run(guest.print)))
+    });
+    rows.push(CountRow::average(rested.collect::<anyhow::Result<_>>()?).context("no rounds")?);
     let mut session = sandbox.session()?;
     check(session.run(guest.print))?;
     let warm = CountRow::of(name("warm run"), ROUNDS, || check(session.run(guest.print)))?;
@@ -102,6 +113,29 @@ impl CountRow {
             copied_pages: each(|counters| counters.copied),
             page_faults: each(|counters| counters.faults),
             nanoseconds: taken.as_secs_f64() * 1e9 / f64::from(operations),
+        })
+    }
+
+    /// The average of rows with the same number of operations.
+    fn average(rows: Vec<Self>) -> Option<Self> {
+        let count = u32::try_from(rows.len()).ok()?;
+        let sum = rows.into_iter().reduce(|sum, row| Self {
+            operations: sum.operations + row.operations,
+            exits: sum.exits + row.exits,
+            nested_page_faults: sum.nested_page_faults + row.nested_page_faults,
+            copied_pages: sum.copied_pages + row.copied_pages,
+            page_faults: sum.page_faults + row.page_faults,
+            nanoseconds: sum.nanoseconds + row.nanoseconds,
+            what: sum.what,
+        })?;
+        let each = |whole: f64| whole / f64::from(count);
+        Some(Self {
+            exits: each(sum.exits),
+            nested_page_faults: each(sum.nested_page_faults),
+            copied_pages: each(sum.copied_pages),
+            page_faults: each(sum.page_faults),
+            nanoseconds: each(sum.nanoseconds),
+            ..sum
         })
     }
 

@@ -29,11 +29,11 @@ const PINS: &str = "bench/peer/requirements.txt";
 const PEER: &str = "bench/peer/measure.py";
 const PEER_COUNTS: &str = "bench/peer/counts.py";
 
-/// Sets up counters of the kernel: exits of micro-VMs by reason, and pages that are copied because they are written to.
+/// Sets up counters of the kernel: exits of micro-VMs by reason, and pages that the kernel copies.
 const COUNTERS: &str = "\
 mountpoint -q /sys/kernel/tracing || mount -t tracefs tracefs /sys/kernel/tracing
 echo 'hist:keys=exit_reason' >/sys/kernel/tracing/events/kvm/kvm_exit/trigger
-echo 'p:isolette/copied_page wp_page_copy' >/sys/kernel/tracing/kprobe_events
+echo 'p:isolette/copied_page copy_page' >/sys/kernel/tracing/kprobe_events
 echo 'hist:keys=common_pid' >/sys/kernel/tracing/events/isolette/copied_page/trigger
 ";
 
