@@ -13,7 +13,7 @@ from measure import BACKENDS, CALLS, PRINT, TOOL, check, create
 
 ROUNDS = 30
 EVENTS = "/sys/kernel/tracing/events"
-FIGURES = ("exits", "nested_page_faults", "copied_pages", "page_faults", "nanoseconds")
+FIGURES = ("exits", "nested_page_faults", "new_pages", "page_faults", "nanoseconds")
 CLOCK = {
     "python": f"import time\nfor n in range({CALLS}): time.perf_counter()",
     "javascript": f"for (let n = 0; n < {CALLS}; n++) Date.now();",
@@ -32,7 +32,7 @@ def counters():
     nested = re.search(r"\{ exit_reason:\s+1024 \} hitcount:\s+(\d+)", exits)
     with open("/proc/self/stat") as file:
         faults = int(file.read().rsplit(")", 1)[1].split()[7])
-    return total(exits), int(nested[1]) if nested else 0, total(histogram("isolette/copied_page")), faults
+    return total(exits), int(nested[1]) if nested else 0, total(histogram("isolette/new_page")), faults
 
 
 def count(what, operations, work):

@@ -30,7 +30,7 @@ const NESTED_FAULT: &str = "1024";
 struct Counters {
     exits: u64,
     nested_faults: u64,
-    copied: u64,
+    new_pages: u64,
     faults: u64,
 }
 
@@ -42,8 +42,8 @@ pub(crate) struct CountRow {
     /// Exits from a micro-VM, those for page faults included.
     exits: f64,
     nested_page_faults: f64,
-    /// Pages that the kernel copied, most of them because something wrote to them.
-    copied_pages: f64,
+    /// Pages that processes got because they wrote to memory: copies, or empty ones.
+    new_pages: f64,
     /// Page faults of the process.
     page_faults: f64,
     /// Nanoseconds of the machine's clock. With a clock that counts instructions, these are instructions of the guest, of the
@@ -110,7 +110,7 @@ impl CountRow {
             operations,
             exits: each(|counters| counters.exits),
             nested_page_faults: each(|counters| counters.nested_faults),
-            copied_pages: each(|counters| counters.copied),
+            new_pages: each(|counters| counters.new_pages),
             page_faults: each(|counters| counters.faults),
             nanoseconds: taken.as_secs_f64() * 1e9 / f64::from(operations),
         })
@@ -123,7 +123,7 @@ impl CountRow {
             operations: sum.operations + row.operations,
             exits: sum.exits + row.exits,
             nested_page_faults: sum.nested_page_faults + row.nested_page_faults,
-            copied_pages: sum.copied_pages + row.copied_pages,
+            new_pages: sum.new_pages + row.new_pages,
             page_faults: sum.page_faults + row.page_faults,
             nanoseconds: sum.nanoseconds + row.nanoseconds,
             what: sum.what,
@@ -132,7 +132,7 @@ impl CountRow {
         Some(Self {
             exits: each(sum.exits),
             nested_page_faults: each(sum.nested_page_faults),
-            copied_pages: each(sum.copied_pages),
+            new_pages: each(sum.new_pages),
             page_faults: each(sum.page_faults),
             nanoseconds: each(sum.nanoseconds),
             ..sum
@@ -147,7 +147,7 @@ impl CountRow {
             operations: self.operations * CALLS,
             exits: each(self.exits, empty.exits),
             nested_page_faults: each(self.nested_page_faults, empty.nested_page_faults),
-            copied_pages: each(self.copied_pages, empty.copied_pages),
+            new_pages: each(self.new_pages, empty.new_pages),
             page_faults: each(self.page_faults, empty.page_faults),
             nanoseconds: each(self.nanoseconds, empty.nanoseconds),
         }
@@ -165,7 +165,7 @@ impl Counters {
         Ok(Self {
             exits: total(&exits)?,
             nested_faults: of_key(&exits, NESTED_FAULT),
-            copied: total(&histogram("isolette/copied_page")?)?,
+            new_pages: total(&histogram("isolette/new_page")?)?,
             faults: faults.and_then(|faults| faults.parse().ok()).context("/proc/self/stat has no page faults")?,
         })
     }

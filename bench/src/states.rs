@@ -1,6 +1,9 @@
 //! Measures snapshots of sessions and sessions that continue from them, and programs that are paused and saved.
 
-use std::time::{Duration, Instant};
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
 
 use isolette::{
     Answer, Isolation, Language, RunOptions, Sandbox, SavedRun, Session, SnapshotKey, Step, Tool, policy::Limits,
@@ -11,6 +14,9 @@ use crate::{memory::proportional_set_size, row::Row, warm_images, work::Guest};
 
 /// Samples of each row.
 const SAMPLES: usize = 50;
+
+/// In this time a hundred guests end.
+const PAUSE: Duration = Duration::from_millis(300);
 
 pub(crate) fn measure(guest: &Guest, isolation: Isolation) -> anyhow::Result<Vec<Row>> {
     let language = guest.language;
@@ -36,17 +42,15 @@ pub(crate) fn measure(guest: &Guest, isolation: Isolation) -> anyhow::Result<Vec
         })?,
     );
     for count in [10, 100] {
-        let mut forks = Vec::new();
-        let forking = timed(SAMPLES / 10, || {
-            forks = session.fork(count)?;
-            Ok(())
-        })?;
-        row(&format!("fork({count}), until they can be used"), &forking);
-        let answering = timed(SAMPLES / 10, || {
-            forks = session.fork(count)?;
-            forks.iter_mut().try_for_each(|fork| fork.run(look).map(drop))
-        })?;
-        row(&format!("fork({count}), and a result from each"), &answering);
+        row(&format!("fork({count}), until they can be used"), &rested(|| session.fork(count))?);
+        let answered = |mut sessions: Vec<Session>| {
+            sessions.iter_mut().try_for_each(|session| session.run(look).map(drop))?;
+            Ok(sessions)
+        };
+        row(&format!("fork({count}), and a result from each"), &rested(|| session.fork(count).and_then(answered))?);
+        // Their processes are not started in advance.
+        let apart = || (0..count).map(|_| sandbox.session_from(&snapshot)).collect::<Result<_, _>>().and_then(answered);
+        row(&format!("{count} sessions from a snapshot, and a result from each"), &rested(apart)?);
     }
     let mut small = sandbox.session()?;
     small.run(guest.print)?;
@@ -114,6 +118,19 @@ fn pauses(language: Language, isolation: Isolation) -> anyhow::Result<Vec<Row>> 
     );
     rows.push(Row::new(format!("{language}: file of a paused program"), "KB", vec![file.len() as f64 / 1e3]));
     Ok(rows)
+}
+
+/// Times some rounds, each after the guests of the round before have ended.
+fn rested<T>(mut work: impl FnMut() -> Result<T, isolette::Error>) -> Result<Vec<Duration>, isolette::Error> {
+    let mut times = Vec::new();
+    for _ in 0..SAMPLES / 10 {
+        thread::sleep(PAUSE);
+        let began = Instant::now();
+        let kept = work()?;
+        times.push(began.elapsed());
+        drop(kept);
+    }
+    Ok(times)
 }
 
 fn timed<T>(

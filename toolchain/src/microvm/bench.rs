@@ -29,12 +29,13 @@ const PINS: &str = "bench/peer/requirements.txt";
 const PEER: &str = "bench/peer/measure.py";
 const PEER_COUNTS: &str = "bench/peer/counts.py";
 
-/// Sets up counters of the kernel: exits of micro-VMs by reason, and pages that the kernel copies.
+/// Sets up counters of the kernel: exits of micro-VMs by reason, and pages that processes get because they write to memory: copies,
+/// or empty ones.
 const COUNTERS: &str = "\
 mountpoint -q /sys/kernel/tracing || mount -t tracefs tracefs /sys/kernel/tracing
 echo 'hist:keys=exit_reason' >/sys/kernel/tracing/events/kvm/kvm_exit/trigger
-echo 'p:isolette/copied_page copy_page' >/sys/kernel/tracing/kprobe_events
-echo 'hist:keys=common_pid' >/sys/kernel/tracing/events/isolette/copied_page/trigger
+echo 'p:isolette/new_page vma_alloc_folio' >/sys/kernel/tracing/kprobe_events
+echo 'hist:keys=common_pid' >/sys/kernel/tracing/events/isolette/new_page/trigger
 ";
 
 #[derive(Debug, Args)]
@@ -45,7 +46,7 @@ pub(crate) struct Bench {
     /// Do not measure the other system, hyperlight-sandbox
     #[arg(long)]
     alone: bool,
-    /// Count exits, page faults, copied pages and instructions instead of measuring time. Only in an emulated machine
+    /// Count exits, page faults, new pages and instructions instead of measuring time. Only in an emulated machine
     #[arg(long)]
     counts: bool,
 }
@@ -132,7 +133,7 @@ fn emulated(project: &Project, lines: &[String], clock: Clock) -> Result<Vec<Pat
 
 fn print_counts(rows: &[Value]) {
     println!(
-        "| what | exits | of them nested page faults | pages copied | page faults of the process | 1,000 instructions |"
+        "| what | exits | of them nested page faults | new pages | page faults of the process | 1,000 instructions |"
     );
     println!("|---|---:|---:|---:|---:|---:|");
     for row in rows {
@@ -142,7 +143,7 @@ fn print_counts(rows: &[Value]) {
             row["what"].as_str().unwrap_or_default(),
             figure("exits"),
             figure("nested_page_faults"),
-            figure("copied_pages"),
+            figure("new_pages"),
             figure("page_faults"),
             figure("nanoseconds") / 1e3
         );
