@@ -12,6 +12,7 @@ import time
 from measure import BACKENDS, CALLS, PRINT, TOOL, check, create
 
 ROUNDS = 30
+PAUSE = 0.1
 EVENTS = "/sys/kernel/tracing/events"
 FIGURES = ("exits", "nested_page_faults", "new_pages", "page_faults", "nanoseconds")
 CLOCK = {
@@ -48,6 +49,11 @@ def count(what, operations, work):
     }
 
 
+def average(rows):
+    each = {figure: sum(row[figure] for row in rows) / len(rows) for figure in FIGURES}
+    return {"what": rows[0]["what"], "operations": len(rows)} | each
+
+
 def above(row, empty):
     each = {figure: (row[figure] - empty[figure]) / CALLS for figure in FIGURES}
     return {"what": row["what"], "operations": row["operations"] * CALLS} | each
@@ -76,6 +82,13 @@ def rows_of(name, settings):
 
     restored()
     yield count(named("restore and run"), ROUNDS, restored)
+
+    def rested():
+        sandbox.restore(snapshot)
+        time.sleep(PAUSE)
+        return count(named("restored and run, a moment after"), 1, lambda: check(sandbox.run(program)))
+
+    yield average([rested() for _ in range(ROUNDS)])
     warm = count(named("warm run"), ROUNDS, lambda: check(sandbox.run(program)))
     yield warm
     for what, code in (("tool call", TOOL[language]), ("clock read", CLOCK[language])):

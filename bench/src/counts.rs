@@ -73,7 +73,7 @@ fn count(guest: &Guest, rows: &mut Vec<CountRow>) -> anyhow::Result<()> {
     rows.push(CountRow::of(name("restore and run"), ROUNDS, || check(sandbox.run(guest.print)))?);
     let rested = (0..ROUNDS).map(|_| {
         thread::sleep(PAUSE);
-        CountRow::of(name("restored and run, a moment after the run before"), 1, || check(sandbox.run(guest.print)))
+        CountRow::of(name("restored and run, a moment after"), 1, || check(sandbox.run(guest.print)))
     });
     rows.push(CountRow::average(rested.collect::<anyhow::Result<_>>()?).context("no rounds")?);
     let mut session = sandbox.session()?;

@@ -67,7 +67,7 @@ async fn run(config: Config) -> Result<(), Error> {
     let server = Server::new(profile, sandboxes, config.server.limits(), redaction)?;
     if let Some(directory) = &config.server.state {
         for refused in server.keep_state(directory).await? {
-            say!("warning: {refused}; what it says is lost to clients");
+            say!("warning: {refused}");
         }
         if !pauses {
             say!("warning: programs that wait for approval do not survive the server with isolation wasm");

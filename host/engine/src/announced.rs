@@ -4,8 +4,8 @@ use std::{fmt, sync::Arc};
 
 use crate::{Engine, GuestState};
 
-/// A guest that is going to continue from a state: the engine may start it in advance. To be dropped when it has started, or will
-/// not.
+/// A guest that is going to continue from a state: the engine may start it in advance. To be passed to
+/// [`Guest::start`](crate::Guest::start), or dropped if it will not start.
 pub struct AnnouncedGuest {
     engine: Arc<dyn Engine>,
     state: GuestState,
@@ -18,10 +18,10 @@ impl fmt::Debug for AnnouncedGuest {
 }
 
 impl AnnouncedGuest {
-    /// Announces several guests of a state, which will all be started with `memory_limit`, in bytes.
+    /// Announces several guests of a state.
     #[must_use]
-    pub fn several(engine: &Arc<dyn Engine>, state: &GuestState, memory_limit: u64, count: usize) -> Vec<Self> {
-        engine.announce(state, memory_limit, count);
+    pub fn several(engine: &Arc<dyn Engine>, state: &GuestState, count: usize) -> Vec<Self> {
+        engine.announce(state, count);
         let one = || Self { engine: Arc::clone(engine), state: state.clone() };
         std::iter::repeat_with(one).take(count).collect()
     }

@@ -113,11 +113,10 @@ pub trait Engine: Send + Sync + fmt::Debug {
         0
     }
 
-    /// Announces guests that will continue from a state, each with `memory_limit`: some can be started in advance, for
-    /// [`Engine::restore`].
-    fn announce(&self, _state: &GuestState, _memory_limit: u64, _count: usize) {}
+    /// Announces guests that will continue from a state: some can be started in advance, for [`Engine::restore`].
+    fn announce(&self, _state: &GuestState, _count: usize) {}
 
-    /// Takes the announcement of one guest back, which has started or will not.
+    /// Takes the announcement of one guest back, which [`Engine::restore`] has started or which will not start.
     fn retract(&self, _state: &GuestState) {}
 
     /// Makes running instances check their deadlines now.

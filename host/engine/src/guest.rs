@@ -13,7 +13,7 @@ use std::{
 
 use tokio_util::sync::CancellationToken;
 
-use crate::{Engine, EngineError, GuestState, Instance, Missing, Pending, Progress, SharedHost, Signal, threads};
+use crate::{AnnouncedGuest, Engine, EngineError, GuestState, Instance, Missing, Pending, Progress, SharedHost, Signal, threads};
 use isolette_deadline::Deadline;
 use isolette_types::Error;
 
@@ -43,7 +43,7 @@ pub struct Guest {
 
 impl Guest {
     /// Starts the thread of a guest, which continues from `state` if there is one. `end` is called when the guest ends,
-    /// before the caller is notified. `memory_limit` is in bytes.
+    /// before the caller is notified. `memory_limit` is in bytes. `announced` is the guest's announcement, if there was one.
     ///
     /// # Errors
     /// [`Error::Io`] if the system cannot start a thread.
@@ -51,6 +51,7 @@ impl Guest {
         engine: Arc<dyn Engine>,
         memory_limit: u64,
         state: Option<GuestState>,
+        announced: Option<AnnouncedGuest>,
         end: impl GuestEnd + 'static,
     ) -> Result<Self, Error> {
         let (jobs, queue) = mpsc::channel();
@@ -60,8 +61,8 @@ impl Guest {
                 Some(state) => on_thread.restore(state, memory_limit),
                 None => on_thread.instantiate(memory_limit),
             });
-            // A guest that was restored keeps the state as long as it needs it.
-            drop(state);
+            // A guest that was restored keeps the state as long as it needs it, and has taken what was started for it.
+            drop((state, announced));
             run_jobs(instantiated, &queue, &Ended(end));
         })
         .map_err(|error| Error::io("cannot start a thread for the guest", error))?;

@@ -58,7 +58,8 @@ impl Quota {
         }
     }
 
-    /// Continues from what was saved: bytes and files that were counted count still, and removing them gives nothing back.
+    /// Continues from what was saved: bytes and files that were counted count still. Bytes in files of a mounted directory are
+    /// not given back when these become shorter: which file they are in is not saved.
     pub fn resume(&mut self, saved: &SavedQuota) {
         self.bytes.raise_to(saved.bytes);
         self.count = self.count.max(saved.count);

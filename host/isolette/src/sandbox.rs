@@ -185,7 +185,7 @@ impl Sandbox {
         let initial = self.shared.engine.initial_state().cloned();
         let mode = if initial.is_some() { Mode::Warm } else { Mode::Fresh };
         let kind = Kind { session: None, mode, can_pause: can_pause && self.shared.selected.engine.saves_states() };
-        let guest = Guest::start(Arc::clone(&self.shared.engine), memory, initial, context.at_end(counted))?;
+        let guest = Guest::start(Arc::clone(&self.shared.engine), memory, initial, None, context.at_end(counted))?;
         let run = Run::start(&self.shared, &context, &guest, code, options, kind)?;
         Ok((guest, run))
     }

@@ -25,7 +25,7 @@ impl Shared {
         request: CallToolRequestParams,
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, Failure> {
-        let mut running = self.begin(request, context)?;
+        let mut running = self.begin(request, context).await?;
         running.listen(context);
         let caller = Caller::of(context);
         let way = Way::of(context);
@@ -58,8 +58,8 @@ impl Shared {
                 Way::Between => return Ok(self.park(running, question).await.into()),
                 Way::During => {
                     let mut question = question;
-                    // Nobody can answer it in another process.
-                    question.saved = None;
+                    // Nobody can answer it in another process, so this one waits for the answer before it ends.
+                    let _changing = question.saved.take().map(|saved| saved.changing);
                     let asked = context.peer.create_elicitation(approval::form(&question.request, &self.redaction));
                     let asked = tokio::time::timeout(timeout, asked);
                     match running.meanwhile(&caller, asked).await {
@@ -80,14 +80,14 @@ impl Shared {
     }
 
     /// Starts a program, or finds the parked one. The rest of the request is dropped.
-    fn begin(
+    async fn begin(
         self: &Arc<Self>,
         request: CallToolRequestParams,
         context: &RequestContext<RoleServer>,
     ) -> Result<Running, Failure> {
         let arguments: Arguments = parse(request.arguments.unwrap_or_default())?;
         match request.request_state {
-            Some(name) => self.resume(&name, request.input_responses.as_ref()),
+            Some(name) => self.resume(&name, request.input_responses.as_ref()).await,
             None => self.start(arguments, context),
         }
     }

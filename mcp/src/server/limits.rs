@@ -48,7 +48,7 @@ pub struct ServerLimits {
     /// Maximum number of running tasks and kept results together. With 0 the extension is not offered.
     pub tasks: usize,
     /// How long a program may wait for approvals in the directory of [`Server::keep_state`](crate::Server::keep_state): for each
-    /// one, and altogether if it is a task. It does not count towards its run time.
+    /// one. It does not count towards its run time.
     pub approval_time: Duration,
     /// Maximum number of paused programs in files of that directory.
     pub paused_programs: usize,

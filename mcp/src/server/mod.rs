@@ -178,7 +178,8 @@ impl Server {
         let failed = |error| isolette::Error::io("the directory of the state was not read", io::Error::other(error));
         let (state, records, refused) = opened.map_err(failed)??;
         self.shared.keep(state)?;
-        self.shared.take_over(records).await;
+        let mut refused = refused;
+        refused.extend(self.shared.take_over(records).await);
         Ok(refused)
     }
 
@@ -255,7 +256,7 @@ impl Server {
                 let next = self.shared.handles.sweep();
                 self.shared.snapshots.sweep();
                 self.shared.tasks.sweep();
-                self.shared.sweep_tasks();
+                self.shared.sweep_tasks().await;
                 tokio::time::sleep(next.clamp(Duration::from_secs(1), SWEEP)).await;
             }
         };

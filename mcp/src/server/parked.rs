@@ -45,7 +45,7 @@ impl Shared {
         if let (Some(state), Some(Saved { program, changing })) = (self.state(), question.saved.take()) {
             let subject = Subject::Parked { until: after(timeout), program };
             // It waits here in any case.
-            let _ = state.write(Record { name: name.clone(), subject }).await;
+            let _ = state.write(|| Some(Record { name: name.clone(), subject })).await;
             drop(changing);
         }
         let response = approval::response(&question.request, name.clone(), &self.redaction);
@@ -68,39 +68,36 @@ impl Shared {
             let Some(shared) = shared.upgrade() else { return };
             let entry = shared.parked.lock().remove(&expired);
             if let Some(entry) = entry {
-                shared.remove_record(&expired);
-                // Not here: taking the entry ends this task.
-                tokio::spawn(entry.running.end());
+                shared.remove_record(&expired).await;
+                drop(shared);
+                entry.running.end().await;
             }
         });
         parked.insert(name, Entry { running, question, expiry: expiry.abort_handle() });
     }
 
     /// Removes a record, and returns whether it is gone.
-    pub(super) fn remove_record(&self, name: &str) -> bool {
-        let removed = self.state().map_or(Ok(()), |state| state.remove(name));
-        removed.inspect_err(|error| tracing::warn!("{error}")).is_ok()
+    pub(super) async fn remove_record(&self, name: &str) -> bool {
+        let Some(state) = self.state() else { return true };
+        state.remove(name).await.inspect_err(|error| tracing::warn!("{error}")).is_ok()
     }
 
     /// Returns the parked program of this name, and passes the decision of the person to it.
-    pub(super) fn resume(&self, name: &str, responses: Option<&InputResponses>) -> Result<Running, Failure> {
-        let mut parked = self.parked.lock();
-        if !parked.contains_key(name) {
-            let hint = "call again without `requestState`";
-            return Err(Failure::new("NotWaiting", "no program waits for this answer", hint));
-        }
+    pub(super) async fn resume(&self, name: &str, responses: Option<&InputResponses>) -> Result<Running, Failure> {
+        let entry = self.parked.lock().remove(name);
+        let entry = entry.ok_or_else(|| {
+            Failure::new("NotWaiting", "no program waits for this answer", "call again without `requestState`")
+        })?;
         // Before the program goes on: it must not begin once more.
-        if !self.remove_record(name) {
+        if !self.remove_record(name).await {
+            self.parked.lock().insert(name.to_owned(), entry);
             return Err(Failure::new(
                 "Internal",
                 "the server cannot record that the program has its answer; it still waits",
                 "have the operator look at the server's log, and call again",
             ));
         }
-        let Some(Entry { running, question, expiry }) = parked.remove(name) else {
-            return Err(Failure::new("NotWaiting", "no program waits for this answer", "call again"));
-        };
-        drop(parked);
+        let Entry { running, question, expiry } = entry;
         expiry.abort();
         if let Some(question) = question {
             let _ = question.answer.send(approval::answered(responses));

@@ -16,7 +16,7 @@ use super::{
     running::Running,
     sandboxes::LanguageSandbox,
     start::within,
-    state::{Changing, Kept, Origin, Program, State},
+    state::{Changing, Origin, Paused, Program, State},
 };
 use crate::measured::RequestMemory;
 
@@ -26,11 +26,11 @@ const AGAIN: Duration = Duration::from_millis(100);
 /// The end of a program. The outer error says why it did not begin.
 type Through = Result<Result<ExecutionResult, Error>, Failure>;
 
-/// The next step of a program, in the same way.
+/// The next step of a program, in the same run.
 type Next = Result<Result<Step, Error>, Failure>;
 
-/// A program on its way.
-struct Way<'a> {
+/// A program on its run.
+struct ProgramRun<'a> {
     program: Program,
     entry: Arc<LanguageSandbox>,
     control: &'a Control,
@@ -83,22 +83,22 @@ impl Shared {
         let entry = match self.sandboxes().choose(Some(program.language.name())) {
             Ok(entry) => entry,
             Err(failure) => {
-                self.forget(&origin);
+                self.forget(&origin).await;
                 return Err(failure);
             }
         };
-        let mut way = Way { program, entry, control, memory };
+        let mut run = ProgramRun { program, entry, control, memory };
         let mut next = match origin {
-            Origin::Code { name, code } => self.begin_program(&mut way, &name, &code, asks_first).await?,
+            Origin::Code { name, code } => self.begin_program(&mut run, &name, &code, asks_first).await?,
             Origin::File(file) => {
                 let change = self.open_state()?.change();
-                self.ask_and_continue(&mut way, file, None, change).await?
+                self.ask_and_continue(&mut run, file, None, change).await?
             }
         };
         loop {
             match next {
                 Ok(Step::Done(result)) => return Ok(Ok(result)),
-                Ok(Step::Paused(paused)) => next = self.pause(&mut way, paused).await?,
+                Ok(Step::Paused(paused)) => next = self.pause(&mut run, paused).await?,
                 Ok(_) => {
                     return Err(Failure::new("Internal", "the program has come to an unknown step", "report this"));
                 }
@@ -107,23 +107,24 @@ impl Shared {
         }
     }
 
-    async fn begin_program(self: &Arc<Self>, way: &mut Way<'_>, name: &str, code: &str, asks_first: bool) -> Next {
-        let Way { program, entry, control, .. } = way;
+    async fn begin_program(self: &Arc<Self>, run: &mut ProgramRun<'_>, name: &str, code: &str, asks_first: bool) -> Next {
+        let ProgramRun { program, entry, control, .. } = run;
         if !control.defers() {
-            let options = self.turn_of(way).await?;
-            return Ok(way.entry.sandbox.run_async(code, options).await.map(Step::Done));
+            let options = self.turn_of(run).await?;
+            return Ok(run.entry.sandbox.run_async(code, options).await.map(Step::Done));
         }
         let mut control = control.clone();
         if asks_first || entry.explanation.policy.approval == Approval::Always {
             let limit = entry.explanation.policy.limits.code;
             if code.len() as u64 > limit {
-                self.forget(&program.origin);
+                self.forget(&program.origin).await;
                 let (what, unit, used) = ("code", Unit::Bytes, code.len() as u64);
                 return Ok(Err(Error::LimitExceeded { what, unit, limit, used }));
             }
             // Asked here and not by the sandbox: the program then needs no place meanwhile.
             let state = self.open_state()?;
-            if !state.admit(name, code.len() as u64) {
+            // One that waited in another process is counted already.
+            if !asks_first && !state.admit(name, code.len() as u64) {
                 return Err(Failure::new(
                     "Busy",
                     "as many programs wait for approval as there can be",
@@ -135,32 +136,38 @@ impl Shared {
             state.dismiss(name);
             match decision {
                 _ if control.cancel.is_cancelled() => return Ok(Err(Error::Cancelled { partial: Box::default() })),
+                Decision::Allow => {}
                 Decision::Deny(message) => return Ok(Err(Error::NotApproved { message })),
-                _ => {}
+                Decision::Defer => {
+                    return Ok(Err(Error::NotApproved { message: "the approver did not decide".into() }));
+                }
             }
             control = control.of_approved_program();
+            let run =
+                ProgramRun { program: run.program.clone(), entry: Arc::clone(&run.entry), control: &control, memory: None };
+            let options = self.turn_to_continue(&run).await;
+            return Ok(run.entry.sandbox.start_async(code, options).await);
         }
-        let way = Way { program: way.program.clone(), entry: Arc::clone(&way.entry), control: &control, memory: None };
-        let options = self.turn_of(&way).await?;
-        Ok(way.entry.sandbox.start_async(code, options).await)
+        let options = self.turn_of(run).await?;
+        Ok(run.entry.sandbox.start_async(code, options).await)
     }
 
     /// Waits for the decision about a call, in a file if possible, and continues.
-    async fn pause(self: &Arc<Self>, way: &mut Way<'_>, mut paused: PausedRun) -> Next {
+    async fn pause(self: &Arc<Self>, run: &mut ProgramRun<'_>, mut paused: PausedRun) -> Next {
         let (state, call) = (self.open_state()?, first(paused.calls())?);
         if call.asks == Asks::Result {
             let message = format!("nobody answers calls of the deferred tool `{}` here", call.target);
             return Ok(paused.resume_async(vec![(call.id, Answer::Error(message))]).await);
         }
         match state.save(paused).await {
-            Some(Kept::File(file, change)) => {
+            Some(Paused::File(file, change)) => {
                 // What is in the file needs no memory of the request any more.
-                way.memory = None;
-                way.program.origin = Origin::File(file.clone());
-                self.ask_and_continue(way, file, Some(call), change).await
+                run.memory = None;
+                run.program.origin = Origin::File(file.clone());
+                self.ask_and_continue(run, file, Some(call), change).await
             }
-            Some(Kept::Here(mut paused)) => {
-                let decision = way.control.ask(request_of(&call), None).await;
+            Some(Paused::Here(mut paused)) => {
+                let decision = run.control.ask(request_of(&call), None).await;
                 Ok(paused.resume_async(vec![(call.id, answer(decision))]).await)
             }
             None => Err(Failure::new("Stopping", "the server is stopping", "call again when it is back")),
@@ -170,7 +177,7 @@ impl Shared {
     /// Asks about a call of a program that waits in a file, and continues it with the answer.
     async fn ask_and_continue(
         self: &Arc<Self>,
-        way: &mut Way<'_>,
+        run: &mut ProgramRun<'_>,
         file: String,
         call: Option<PausedCall>,
         changing: Changing,
@@ -186,16 +193,16 @@ impl Shared {
         let call = match call {
             Ok(call) => call,
             Err(failure) => {
-                self.forget(&way.program.origin);
+                self.forget(&run.program.origin).await;
                 return Err(failure);
             }
         };
-        let saved = Saved { program: way.program.clone(), changing };
-        let decision = way.control.ask(request_of(&call), Some(saved)).await;
-        let options = self.turn_to_continue(way).await;
-        let continued = Self::load_to_continue(way, &state, &file, options).await;
+        let saved = Saved { program: run.program.clone(), changing };
+        let decision = run.control.ask(request_of(&call), Some(saved)).await;
+        let options = self.turn_to_continue(run).await;
+        let continued = Self::load_to_continue(run, &state, &file, options).await;
         // It must not be possible to continue it once more, whatever happens from here on.
-        match (continued, state.remove_program(&file)) {
+        match (continued, state.remove_program(&file).await) {
             (Ok(mut paused), Ok(())) => Ok(paused.resume_async(vec![(call.id, answer(decision))]).await),
             (Err(error), _) | (Ok(_), Err(error)) => Ok(Err(error)),
         }
@@ -203,13 +210,13 @@ impl Shared {
 
     /// Loads a program, which does not go on yet.
     async fn load_to_continue(
-        way: &Way<'_>,
+        run: &ProgramRun<'_>,
         state: &Arc<State>,
         file: &str,
         options: RunOptions,
     ) -> Result<PausedRun, Error> {
         let saved = state.load(file).await?;
-        let entry = Arc::clone(&way.entry);
+        let entry = Arc::clone(&run.entry);
         // Its memory and its files are written, which can take a while.
         let load = move || entry.sandbox.paused_from(&saved, options);
         let ended = |_| Err(Error::Cancelled { partial: Box::default() });
@@ -217,37 +224,37 @@ impl Shared {
     }
 
     /// The options of a run of this program, once it is its turn.
-    async fn turn_of(&self, way: &Way<'_>) -> Result<RunOptions, Failure> {
-        let (_, place) = self.turn(None, way.program.client.clone(), &way.control.cancel).await?;
+    async fn turn_of(&self, run: &ProgramRun<'_>) -> Result<RunOptions, Failure> {
+        let (_, place) = self.turn(None, run.program.client.clone(), &run.control.cancel).await?;
         // The place is released when all work of the run has ended, which may be later than its result.
-        Ok(self.options(way).hold(place))
+        Ok(self.options(run).hold(place))
     }
 
     /// The same for a program that has its answer, which is not lost because others take all places. One that was cancelled
     /// needs a place as well, to be ended.
-    async fn turn_to_continue(&self, way: &Way<'_>) -> RunOptions {
+    async fn turn_to_continue(&self, run: &ProgramRun<'_>) -> RunOptions {
         let uncancelled = CancellationToken::new();
         loop {
-            match self.turn(None, way.program.client.clone(), &uncancelled).await {
-                Ok((_, place)) => return self.options(way).hold(place),
+            match self.turn(None, run.program.client.clone(), &uncancelled).await {
+                Ok((_, place)) => return self.options(run).hold(place),
                 Err(_) => tokio::time::sleep(AGAIN).await,
             }
         }
     }
 
     /// The time of a program that waited in another process is limited by the present policy.
-    fn options(&self, way: &Way<'_>) -> RunOptions {
-        let timeout = way.program.timeout.min(way.entry.explanation.policy.limits.timeout);
-        within(way.control.options(), self.budget.clone()).timeout(timeout).label("client", way.program.address.clone())
+    fn options(&self, run: &ProgramRun<'_>) -> RunOptions {
+        let timeout = run.program.timeout.min(run.entry.explanation.policy.limits.timeout);
+        within(run.control.options(), self.budget.clone()).timeout(timeout).label("client", run.program.address.clone())
     }
 
     /// Removes what a program would continue from, which it never will.
-    pub(super) fn forget(&self, origin: &Origin) {
+    pub(super) async fn forget(&self, origin: &Origin) {
         let Some(state) = self.state() else { return };
         match origin {
             Origin::Code { name, .. } => state.dismiss(name),
             Origin::File(file) => {
-                if let Err(error) = state.remove_program(file) {
+                if let Err(error) = state.remove_program(file).await {
                     tracing::warn!("{error}");
                 }
             }

@@ -29,7 +29,6 @@ impl Ahead {
 
     /// Notes that a guest has started or will not, and ends processes that no guest will need.
     pub(super) fn retract(&self) {
-        // Guests that do not fit the limit were not counted.
         let _ = self.expected.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |count| count.checked_sub(1));
         self.trim(Vec::new());
     }
@@ -61,9 +60,8 @@ impl Ahead {
     }
 }
 
-/// Starts processes on another thread, as long as guests are expected and too few wait for them. `limit` is that of
-/// [`Pool::restore`]; the guest that takes a process may lower it.
-pub(super) fn fill(pool: &Arc<Pool>, state: &GuestState, limit: u64) {
+/// Starts processes on another thread, as long as guests are expected and too few wait for them.
+pub(super) fn fill(pool: &Arc<Pool>, state: &GuestState) {
     let Some(SavedProcess { ahead, .. }) = state.saved() else { return };
     if !ahead.is_wanting() || ahead.is_filling.swap(true, Ordering::AcqRel) {
         return;
@@ -74,7 +72,8 @@ pub(super) fn fill(pool: &Arc<Pool>, state: &GuestState, limit: u64) {
     let _ = threads::spawn(&[], move || {
         let Some(SavedProcess { memory, base, ahead }) = filling.0.saved() else { return };
         while ahead.is_wanting() {
-            match pool.restore(memory, base, limit) {
+            // The guest that takes a process lowers its limit.
+            match pool.restore(memory, base, u64::MAX) {
                 Ok(process) => ahead.trim(vec![process]),
                 // A guest that needs one gets the reason.
                 Err(_) => return,

@@ -123,8 +123,8 @@ impl Engine for ProcessImage {
                 return self.instance(Ok(process), memory_limit, Some(state.clone()));
             }
         }
-        let started = saved.ahead.take();
-        ahead::fill(&self.pool, state, limit);
+        let started = if self.pool.is_own() { saved.ahead.take() } else { None };
+        ahead::fill(&self.pool, state);
         let restored = || self.pool.restore(&saved.memory, &saved.base, limit);
         let process = match started.map_or_else(restored, Ok) {
             Ok(process) => Ok(process),
@@ -177,18 +177,16 @@ impl Engine for ProcessImage {
         self.pool.ready()
     }
 
-    fn announce(&self, state: &GuestState, memory_limit: u64, count: usize) {
-        let Some(saved) = state.saved::<SavedProcess>() else { return };
-        let limit = memory_limit.saturating_add(OVERHEAD);
-        // Others are refused when they start.
-        if saved.memory.accessible_bytes() <= limit {
+    fn announce(&self, state: &GuestState, count: usize) {
+        if let Some(saved) = state.saved::<SavedProcess>() {
             saved.ahead.announce(count);
-            ahead::fill(&self.pool, state, limit);
+            ahead::fill(&self.pool, state);
         }
     }
 
     fn retract(&self, state: &GuestState) {
-        if let Some(saved) = state.saved::<SavedProcess>() {
+        // A copy of this process does not end processes of its own original.
+        if let Some(saved) = state.saved::<SavedProcess>().filter(|_| self.pool.is_own()) {
             saved.ahead.retract();
         }
     }

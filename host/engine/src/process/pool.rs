@@ -129,8 +129,13 @@ impl Pool {
         Ok(done)
     }
 
+    /// Whether this process is the one that has made the pool, and no copy of it.
+    pub(super) fn is_own(&self) -> bool {
+        std::process::id() == self.host
+    }
+
     fn check_owner(&self) -> Result<(), String> {
-        if std::process::id() == self.host {
+        if self.is_own() {
             return Ok(());
         }
         Err("this process is a copy of the one that started the fork server".into())

@@ -126,7 +126,7 @@ impl Waiting {
         let start = || {
             context.broker().restore(saved.broker)?;
             let (engine, memory) = (Arc::clone(&shared.engine), shared.policy.limits.memory);
-            Guest::start(engine, memory, Some(state), guest_context.at_end(counted))
+            Guest::start(engine, memory, Some(state), None, guest_context.at_end(counted))
         };
         let started = start();
         let waiting = Self::again(context);

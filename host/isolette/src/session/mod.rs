@@ -64,8 +64,8 @@ impl Session {
     fn start_guest(&mut self) -> Result<(), Error> {
         let counted = self.shared.oversight.metrics.as_ref().map(Metrics::guest);
         let (engine, memory) = (Arc::clone(&self.shared.engine), self.shared.policy.limits.memory);
-        self.guest = Some(Guest::start(engine, memory, self.origin.clone(), self.context.at_end(counted))?);
-        self.announced = None;
+        let (state, announced) = (self.origin.clone(), self.announced.take());
+        self.guest = Some(Guest::start(engine, memory, state, announced, self.context.at_end(counted))?);
         Ok(())
     }
 

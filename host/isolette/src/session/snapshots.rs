@@ -52,8 +52,7 @@ impl Session {
         let snapshot = self.snapshot()?;
         let start = |_| Self::start_from(Arc::clone(&self.shared), &snapshot);
         let mut forks: Vec<Self> = (0..count).map(start).collect::<Result<_, _>>()?;
-        let (engine, memory) = (&self.shared.engine, self.shared.policy.limits.memory);
-        let announced = AnnouncedGuest::several(engine, &snapshot.state(&self.shared)?, memory, count);
+        let announced = AnnouncedGuest::several(&self.shared.engine, &snapshot.state(&self.shared)?, count);
         forks.iter_mut().zip(announced).for_each(|(fork, announced)| fork.announced = Some(announced));
         Ok(forks)
     }

@@ -42,6 +42,10 @@ pub(super) struct State {
     programs: Quantities,
     /// The names of the records of tasks.
     tasks: Mutex<HashSet<String>>,
+    /// Whether all records are taken over: before that, a task that is not known may be one of them.
+    is_taken_over: AtomicBool,
+    /// Held while a record is written or removed, from before it is known what it says.
+    order: tokio::sync::Mutex<()>,
     /// Number of changes that are being written.
     changing: AtomicUsize,
     /// Set when the server ends: what is in the directory then stays as it is.
@@ -49,7 +53,7 @@ pub(super) struct State {
 }
 
 /// Where a paused program is.
-pub(super) enum Kept {
+pub(super) enum Paused {
     /// In the file of this name, and nowhere else.
     File(String, Changing),
     /// In this process: it cannot be saved.
@@ -80,6 +84,8 @@ impl State {
             key: SnapshotKey::of_user()?,
             programs: Quantities::new(limits, programs),
             tasks: Mutex::new(tasks),
+            is_taken_over: AtomicBool::new(false),
+            order: tokio::sync::Mutex::default(),
             changing: AtomicUsize::new(0),
             closed: AtomicBool::new(false),
         };
@@ -117,14 +123,14 @@ impl State {
     }
 
     /// Moves a paused program to a file. `None` if the process is ending.
-    pub(super) async fn save(self: &Arc<Self>, mut paused: PausedRun) -> Option<Kept> {
+    pub(super) async fn save(self: &Arc<Self>, mut paused: PausedRun) -> Option<Paused> {
         let (state, change) = (Arc::clone(self), self.change());
         let work = move || match state.save_now(&mut paused) {
-            Ok(name) => Kept::File(name, change),
+            Ok(name) => Paused::File(name, change),
             Err(reason) => {
                 tracing::warn!("a program that waits for approval would not survive the server: {reason}");
                 paused.forget_file();
-                Kept::Here(Box::new(paused))
+                Paused::Here(Box::new(paused))
             }
         };
         tokio::task::spawn_blocking(work).await.ok()
@@ -164,19 +170,18 @@ impl State {
     ///
     /// # Errors
     /// [`Error::Io`]: it must not go on then.
-    pub(super) fn remove_program(&self, name: &str) -> Result<(), Error> {
-        if self.is_closed() {
-            return Err(ending());
-        }
-        files::remove(&self.directory, name)?;
+    pub(super) async fn remove_program(self: &Arc<Self>, name: &str) -> Result<(), Error> {
+        self.remove_file(name.to_owned()).await?;
         self.programs.remove(name);
         Ok(())
     }
 
-    /// Writes a record, in place of an earlier one of the same name. That it cannot be written is logged, and is an error for
-    /// whoever relies on it.
-    pub(super) async fn write(self: &Arc<Self>, record: Record) -> Result<(), Error> {
+    /// Writes a record, in place of an earlier one of the same name. `record` says what it is once nothing else is written; there
+    /// is none to write if it says nothing. That it cannot be written is logged, and is an error for whoever relies on it.
+    pub(super) async fn write(self: &Arc<Self>, record: impl FnOnce() -> Option<Record>) -> Result<(), Error> {
         let (state, _change) = (Arc::clone(self), self.change());
+        let _order = self.order.lock().await;
+        let Some(record) = record() else { return Ok(()) };
         let work = move || {
             if state.is_closed() {
                 return Err(ending());
@@ -196,19 +201,40 @@ impl State {
     ///
     /// # Errors
     /// [`Error::Io`]: what it names must not go on then.
-    pub(super) fn remove(&self, name: &str) -> Result<(), Error> {
+    pub(super) async fn remove(self: &Arc<Self>, name: &str) -> Result<(), Error> {
+        let _order = self.order.lock().await;
+        self.remove_file(files::record(name)).await?;
+        self.tasks().remove(name);
+        Ok(())
+    }
+
+    async fn remove_file(self: &Arc<Self>, name: String) -> Result<(), Error> {
         if self.is_closed() {
             return Err(ending());
         }
+        let (state, _change) = (Arc::clone(self), self.change());
+        let work = move || files::remove(&state.directory, &name);
+        tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(ending()))
+    }
+
+    /// Leaves a record as it is, which could not be taken over.
+    pub(super) fn leave(&self, name: &str) {
         self.tasks().remove(name);
-        files::remove(&self.directory, &files::record(name))
+    }
+
+    /// Says that all records are taken over.
+    pub(super) fn set_taken_over(&self) {
+        self.is_taken_over.store(true, Ordering::Release);
     }
 
     /// Removes the records of tasks that are not known any more.
-    pub(super) fn sweep_tasks(&self, is_known: impl Fn(&str) -> bool) {
+    pub(super) async fn sweep_tasks(self: &Arc<Self>, is_known: impl Fn(&str) -> bool) {
+        if !self.is_taken_over.load(Ordering::Acquire) {
+            return;
+        }
         let gone: Vec<_> = self.tasks().iter().filter(|name| !is_known(name)).cloned().collect();
         for name in gone {
-            if let Err(error) = self.remove(&name) {
+            if let Err(error) = self.remove(&name).await {
                 tracing::warn!("{error}");
             }
         }

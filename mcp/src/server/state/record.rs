@@ -95,15 +95,22 @@ pub(in crate::server) enum Finished {
 impl Record {
     /// The program that waits.
     pub(super) fn program(&self) -> Option<&Program> {
-        match &self.subject {
-            Subject::Parked { program, .. } | Subject::Task { stage: TaskStage::Asked { program, .. }, .. } => {
-                Some(program)
-            }
-            Subject::Task { .. } => None,
-        }
+        self.subject.waiting().map(|(_, program)| program)
     }
 
     pub(super) fn is_task(&self) -> bool {
         matches!(self.subject, Subject::Task { .. })
+    }
+}
+
+impl Subject {
+    /// The program that waits, and until when.
+    pub(in crate::server) fn waiting(&self) -> Option<(&SystemTime, &Program)> {
+        match self {
+            Self::Parked { until, program } | Self::Task { stage: TaskStage::Asked { until, program }, .. } => {
+                Some((until, program))
+            }
+            Self::Task { .. } => None,
+        }
     }
 }

@@ -29,7 +29,7 @@ use super::{
     control::{Question, Saved},
     parked::after,
     running::{Caller, Ended, Event, Running},
-    state::{Finished, Program, Record, State, Subject, TaskFacts},
+    state::{Finished, Program, Record, State, Subject, TaskFacts, TaskStage},
 };
 
 impl Shared {
@@ -52,7 +52,7 @@ impl Shared {
         running.go_on_unheard();
         // The client knows the task from here on. It may have taken the room of others.
         self.record_task(&id).await;
-        self.sweep_tasks();
+        self.sweep_tasks().await;
         self.see_through(id, running, way != Way::None, cancel, None);
         Ok(created)
     }
@@ -67,7 +67,7 @@ impl Shared {
         // The program asks the same again, under the same name.
         facts.questions = facts.questions.saturating_sub(1);
         let Some(cancel) = self.tasks.begin_again(&id, facts) else {
-            self.forget(&program.origin);
+            self.forget(&program.origin).await;
             return;
         };
         let mut running = self.run_program_again(program);
@@ -115,16 +115,24 @@ impl Shared {
 
     /// Passes answers to the pending question of a task. Once this returns, no other process asks it again.
     pub(super) async fn update_task(&self, id: &str, responses: &InputResponses) -> Result<(), ErrorData> {
-        self.tasks.update(id, responses)?;
-        self.record_task(id).await;
-        Ok(())
+        if let (Some(state), Some(facts)) = (self.state(), self.tasks.answerable(id, responses)?) {
+            let subject = Subject::Task { facts, stage: TaskStage::Working };
+            let written = state.write(|| Some(Record { name: id.to_owned(), subject })).await;
+            written.map_err(|error| {
+                ErrorData::internal_error(format!("the server cannot record the answer, and still waits: {error}"), None)
+            })?;
+        }
+        self.tasks.update(id, responses)
     }
 
     /// Keeps what another process has to know of a task. Returns whether that is on record, if it is to be.
     async fn record_task(&self, id: &str) -> bool {
         let Some(state) = self.state() else { return true };
-        let Some((facts, stage)) = self.tasks.stage(id) else { return true };
-        state.write(Record { name: id.to_owned(), subject: Subject::Task { facts, stage } }).await.is_ok()
+        let record = || {
+            let (facts, stage) = self.tasks.stage(id)?;
+            Some(Record { name: id.to_owned(), subject: Subject::Task { facts, stage } })
+        };
+        state.write(record).await.is_ok()
     }
 
     /// Continues the program of a task to its end, in the background. `posed` is a question to begin with.
@@ -144,7 +152,7 @@ impl Shared {
             for changed in shared.tasks.end(&id, ended).into_iter().chain([id]) {
                 shared.record_task(&changed).await;
             }
-            shared.sweep_tasks();
+            shared.sweep_tasks().await;
         });
     }
 
@@ -220,13 +228,14 @@ impl Shared {
         let Posed { question, decision, timeout, is_saved } = posed;
         let answer = running.meanwhile(caller, tokio::time::timeout(timeout, decision)).await;
         self.tasks.go_on(id);
-        // Before the program goes on: it must not begin once more from where it waited.
-        let is_on_record = !is_saved || self.record_task(id).await;
+        if is_saved && !matches!(answer, Ok(Ok(Ok(_)))) {
+            // An answer is on record before it comes here.
+            self.record_task(id).await;
+        }
         match answer {
             Err(event) => Some(event),
             Ok(answer) => {
                 let decision = match answer {
-                    Ok(Ok(_)) if !is_on_record => Decision::deny("the server cannot record the answer"),
                     Ok(Ok(decision)) => decision,
                     _ => Decision::deny("the approver did not answer in time"),
                 };

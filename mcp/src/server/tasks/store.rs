@@ -168,15 +168,22 @@ impl Tasks {
         Ok((DetailedTask::new(task, Arc::unwrap_or_clone(payload)), is_first))
     }
 
+    /// What is known of a task if these are an answer to its question, for which another process could ask again.
+    pub(super) fn answerable(&self, id: &str, responses: &InputResponses) -> Result<Option<TaskFacts>, ErrorData> {
+        let entries = self.entries();
+        let entry = entries.get(id).ok_or_else(unknown)?;
+        let State::Asked { name, saved: Some(_), .. } = &entry.state else { return Ok(None) };
+        let is_answer = responses.get(name).map(|response| answer(name, response)).transpose()?.is_some();
+        Ok(is_answer.then(|| entry.facts().clone()))
+    }
+
     /// Passes answers to the pending question. Answers to other questions are ignored, as the protocol requires.
     pub(super) fn update(&self, id: &str, responses: &InputResponses) -> Result<(), ErrorData> {
         let mut entries = self.entries();
         let entry = entries.get_mut(id).ok_or_else(unknown)?;
         let State::Asked { name, .. } = &entry.state else { return Ok(()) };
         let Some(response) = responses.get(name) else { return Ok(()) };
-        let answered: ElicitResult = serde_json::from_value(response.clone()).map_err(|error| {
-            ErrorData::invalid_params(format!("the answer `{name}` is none to `elicitation/create`: {error}"), None)
-        })?;
+        let answered = answer(name, response)?;
         if let State::Asked { answer, .. } = entry.change(State::Working) {
             let _ = answer.send(approval::decision(&answered));
         }
@@ -269,6 +276,12 @@ pub(super) fn object(value: &impl Serialize) -> JsonObject {
         Ok(Value::Object(object)) => object,
         _ => JsonObject::new(),
     }
+}
+
+fn answer(name: &str, response: &Value) -> Result<ElicitResult, ErrorData> {
+    serde_json::from_value(response.clone()).map_err(|error| {
+        ErrorData::invalid_params(format!("the answer `{name}` is none to `elicitation/create`: {error}"), None)
+    })
 }
 
 fn unknown() -> ErrorData {
