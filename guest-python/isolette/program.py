@@ -53,6 +53,30 @@ class Program:
         return names.pop(_VALUE_NAME, None)
 
 
+# Characters of sources that a session keeps for tracebacks, and what each source takes besides.
+_KEPT = 1 << 20
+_EACH = 500
+
+# The sources of a session, oldest first: the characters by file name. That of the first program is not counted.
+_sources = {}
+
+
+def limit_sources(source, filename):
+    """Counts a source of a session, and forgets those of its oldest programs if there are too many."""
+    _sources[filename] = len(source) + _EACH
+    total = sum(_sources.values()) if len(_sources) % 100 == 0 or len(source) > _EACH else 0
+    while total > _KEPT and len(_sources) > 1:
+        oldest = next(iter(_sources))
+        total -= _sources.pop(oldest)
+        linecache.cache.pop(oldest, None)
+
+
+def forget_sources():
+    """Forgets all sources."""
+    _sources.clear()
+    linecache.clearcache()
+
+
 def compile_program(source, filename):
     """Returns the compiled program. Raises `SyntaxError` like CPython."""
     source = unfence(source.removeprefix("\ufeff"))

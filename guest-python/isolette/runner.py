@@ -5,7 +5,6 @@
 
 import builtins
 import gc
-import linecache
 import random
 import sys
 import types
@@ -48,6 +47,7 @@ def run(request):
             if filename in _filenames:
                 # Tracebacks show functions of an earlier program of the session with their own lines.
                 filename = f"{filename} (run {_programs})"
+                program.limit_sources(request.code, filename)
             _filenames.add(request.filename)
             before = names.get("result", _UNSET)
             trailing = program.compile_program(request.code, filename).run(names)
@@ -115,7 +115,7 @@ def forget():
     global _last_module
     _last_module = None
     sys.modules.pop("__main__", None)
-    linecache.clearcache()
+    program.forget_sources()
     tool_namespaces.forget()
     finder.forget()
     # The mounts do not exist while the image is built.

@@ -4,6 +4,7 @@ use std::{
     fs,
     os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
+    process::Command,
 };
 
 use isolette_tests::{
@@ -50,10 +51,14 @@ impl Restarting {
     }
 
     fn start_with(&self, more: &[&str]) -> Client {
+        self.start_in(more, |command| command)
+    }
+
+    fn start_in(&self, more: &[&str], set: impl FnOnce(&mut Command) -> &mut Command) -> Client {
         let (base, directory) = (self.api.base_url(), self.directory());
         let state = directory.to_str().expect("UTF-8");
         let arguments = ["--base-url", &base, "--approval", self.approval, "--state", state];
-        Client::start(self.settings, &[&arguments, more].concat())
+        Client::start_with(self.settings, &[&arguments, more].concat(), set)
     }
 
     /// Another server in place of one that is killed.
@@ -216,6 +221,27 @@ fn programs_that_have_not_begun_are_limited() {
     assert_eq!(client.calls(&call)["structuredContent"]["error"]["kind"], "Busy");
     assert_eq!(client.calls(&again(&call, &first, "accept"))["structuredContent"]["value"], 42);
     assert_eq!(client.calls(&call)["resultType"], "input_required");
+}
+
+/// A server of another key, or without the language, does not continue the program. It does not lose it either.
+#[host_test]
+fn a_server_that_cannot_continue_a_program_leaves_it() {
+    let restarting = Restarting::new("tasks = 0", "per-call");
+    let client = restarting.start();
+    let call = call(ASKING);
+    let asked = client.calls(&call);
+    drop(client);
+    let elsewhere = tempfile::tempdir().expect("a directory");
+    let process = ["--isolation", "process"];
+    let client = restarting.start_in(&process, |command| command.env("XDG_STATE_HOME", elsewhere.path()));
+    let answered = client.calls(&again(&call, &asked, "accept"));
+    assert_eq!(answered["structuredContent"]["error"]["kind"], "NotWaiting", "{answered}");
+    drop(client);
+    drop(restarting.start_with(&["--isolation", "process", "--lang", "javascript"]));
+    let client = restarting.start();
+    let second = client.calls(&again(&call, &asked, "accept"));
+    let done = client.calls(&again(&call, &second, "accept"));
+    assert_eq!(done["structuredContent"]["value"], json!([200, 200, 2]), "{done}");
 }
 
 /// A result that was fetched makes room for another task after a restart as well.

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use isolette::{CancellationToken, Error, ExecutionResult, OutputFile, RunOptions};
-use isolette_tests::{Case, scenario};
+use isolette::{CancellationToken, Error, ExecutionResult, Language, OutputFile, RunOptions};
+use isolette_tests::{Case, Skipped, scenario};
 use serde_json::json;
 
 use crate::meeting_tools;
@@ -27,6 +27,28 @@ fn names_persist_in_a_session(case: &Case) {
         let result = session.run(case.pick("total += 1\ntotal", "total += 1; total")).unwrap();
         assert_eq!(result.value, Some(json!(expected)));
     }
+}
+
+/// Sources are kept for tracebacks, but not those of all programs of a long session.
+#[scenario]
+fn sources_of_a_long_session_are_limited(case: &Case) -> Result<(), Skipped> {
+    if case.language != Language::Python {
+        return Err(Skipped("only Python keeps the source of a program beside its code".into()));
+    }
+    let mut session = case.sandbox().session().unwrap();
+    session.run("def first(): raise ValueError('from the first')").unwrap();
+    let long = format!("1 # {}", "x".repeat(40_000));
+    for _ in 0..60 {
+        session.run(&long).unwrap();
+    }
+    session.run("def last(): raise ValueError('from the last')").unwrap();
+    let kept =
+        session.run("import linecache\nsum(len(line) for entry in linecache.cache.values() for line in entry[2])");
+    let kept = kept.unwrap().value.and_then(|value| value.as_u64()).unwrap();
+    assert!((1 << 19..(1 << 20) + 50_000).contains(&kept), "{kept}");
+    let traceback = session.run("last()").unwrap().error.unwrap().traceback;
+    assert!(traceback.contains("def last(): raise ValueError"), "{traceback}");
+    Ok(())
 }
 
 #[scenario]

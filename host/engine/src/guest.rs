@@ -13,7 +13,9 @@ use std::{
 
 use tokio_util::sync::CancellationToken;
 
-use crate::{AnnouncedGuest, Engine, EngineError, GuestState, Instance, Missing, Pending, Progress, SharedHost, Signal, threads};
+use crate::{
+    AnnouncedGuest, Engine, EngineError, GuestState, Instance, Missing, Pending, Progress, SharedHost, Signal, threads,
+};
 use isolette_deadline::Deadline;
 use isolette_types::Error;
 

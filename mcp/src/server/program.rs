@@ -107,7 +107,13 @@ impl Shared {
         }
     }
 
-    async fn begin_program(self: &Arc<Self>, run: &mut ProgramRun<'_>, name: &str, code: &str, asks_first: bool) -> Next {
+    async fn begin_program(
+        self: &Arc<Self>,
+        run: &mut ProgramRun<'_>,
+        name: &str,
+        code: &str,
+        asks_first: bool,
+    ) -> Next {
         let ProgramRun { program, entry, control, .. } = run;
         if !control.defers() {
             let options = self.turn_of(run).await?;
@@ -143,8 +149,12 @@ impl Shared {
                 }
             }
             control = control.of_approved_program();
-            let run =
-                ProgramRun { program: run.program.clone(), entry: Arc::clone(&run.entry), control: &control, memory: None };
+            let run = ProgramRun {
+                program: run.program.clone(),
+                entry: Arc::clone(&run.entry),
+                control: &control,
+                memory: None,
+            };
             let options = self.turn_to_continue(&run).await;
             return Ok(run.entry.sandbox.start_async(code, options).await);
         }

@@ -36,7 +36,11 @@ impl Client {
         Self::start_with(settings, arguments, |command| command)
     }
 
-    fn start_with(settings: &str, arguments: &[&str], set: impl FnOnce(&mut Command) -> &mut Command) -> Self {
+    pub(crate) fn start_with(
+        settings: &str,
+        arguments: &[&str],
+        set: impl FnOnce(&mut Command) -> &mut Command,
+    ) -> Self {
         let file = agents::settings(settings);
         let path = file.path().to_str().expect("UTF-8");
         let server = HttpServer::start_with(&[&["--config", path, "--timeout", "10m"], arguments].concat(), set);

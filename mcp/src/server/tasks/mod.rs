@@ -119,7 +119,10 @@ impl Shared {
             let subject = Subject::Task { facts, stage: TaskStage::Working };
             let written = state.write(|| Some(Record { name: id.to_owned(), subject })).await;
             written.map_err(|error| {
-                ErrorData::internal_error(format!("the server cannot record the answer, and still waits: {error}"), None)
+                ErrorData::internal_error(
+                    format!("the server cannot record the answer, and still waits: {error}"),
+                    None,
+                )
             })?;
         }
         self.tasks.update(id, responses)
