@@ -26,10 +26,10 @@ const AGAIN: Duration = Duration::from_millis(100);
 /// The end of a program. The outer error says why it did not begin.
 type Through = Result<Result<ExecutionResult, Error>, Failure>;
 
-/// The next step of a program, in the same run.
+/// The next step of a program, in the same form.
 type Next = Result<Result<Step, Error>, Failure>;
 
-/// A program on its run.
+/// A program, from its beginning to its end in this process.
 struct ProgramRun<'a> {
     program: Program,
     entry: Arc<LanguageSandbox>,

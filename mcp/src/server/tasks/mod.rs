@@ -220,7 +220,9 @@ impl Shared {
         let (saved, changing) = question.saved.take().map(|Saved { program, changing }| (program, changing)).unzip();
         let is_saved = saved.is_some();
         let saved = saved.map(|program| SavedQuestion { program, until: after(timeout) });
-        let decision = self.tasks.ask(id, request, saved, timeout.saturating_add(longest))?;
+        // One that was asked before has its time already.
+        let more = if remaining.is_some() { Duration::ZERO } else { timeout.saturating_add(longest) };
+        let decision = self.tasks.ask(id, request, saved, more)?;
         self.record_task(id).await;
         drop(changing);
         Some(Posed { question, decision, timeout, is_saved })
