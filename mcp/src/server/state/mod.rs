@@ -197,6 +197,12 @@ impl State {
         tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(ending()))
     }
 
+    /// Does something once nothing is being written.
+    pub(super) async fn settled<T>(&self, work: impl FnOnce() -> T) -> T {
+        let _order = self.order.lock().await;
+        work()
+    }
+
     /// Removes a record.
     ///
     /// # Errors

@@ -106,7 +106,11 @@ impl Shared {
 
     /// Returns the state of a task.
     pub(super) async fn task(&self, id: &str) -> Result<DetailedTask, ErrorData> {
-        let (task, is_first) = self.tasks.get(id)?;
+        let (task, is_first) = match self.state() {
+            // A client sees nothing that another process would not know.
+            Some(state) => state.settled(|| self.tasks.get(id)).await,
+            None => self.tasks.get(id),
+        }?;
         if is_first {
             self.record_task(id).await;
         }
@@ -130,12 +134,21 @@ impl Shared {
 
     /// Keeps what another process has to know of a task. Returns whether that is on record, if it is to be.
     async fn record_task(&self, id: &str) -> bool {
-        let Some(state) = self.state() else { return true };
+        self.change_task(id, || {}).await.1
+    }
+
+    /// Changes a task, and keeps what another process has to know of it before a client sees the change. Returns whether that is
+    /// on record, if it is to be.
+    async fn change_task<T: Default>(&self, id: &str, change: impl FnOnce() -> T) -> (T, bool) {
+        let Some(state) = self.state() else { return (change(), true) };
+        let mut done = T::default();
         let record = || {
+            done = change();
             let (facts, stage) = self.tasks.stage(id)?;
             Some(Record { name: id.to_owned(), subject: Subject::Task { facts, stage } })
         };
-        state.write(record).await.is_ok()
+        let is_on_record = state.write(record).await.is_ok();
+        (done, is_on_record)
     }
 
     /// Continues the program of a task to its end, in the background. `posed` is a question to begin with.
@@ -152,7 +165,7 @@ impl Shared {
             let caller = Caller::until_cancelled(cancel);
             let ended = shared.to_its_end(&id, running, can_ask, &caller, posed).await;
             let _changing = shared.state().map(State::change);
-            for changed in shared.tasks.end(&id, ended).into_iter().chain([id]) {
+            for changed in shared.change_task(&id, || shared.tasks.end(&id, ended)).await.0 {
                 shared.record_task(&changed).await;
             }
             shared.sweep_tasks().await;
@@ -222,8 +235,8 @@ impl Shared {
         let saved = saved.map(|program| SavedQuestion { program, until: after(timeout) });
         // One that was asked before has its time already.
         let more = if remaining.is_some() { Duration::ZERO } else { timeout.saturating_add(longest) };
-        let decision = self.tasks.ask(id, request, saved, more)?;
-        self.record_task(id).await;
+        let (decision, _) = self.change_task(id, || self.tasks.ask(id, request, saved, more)).await;
+        let decision = decision?;
         drop(changing);
         Some(Posed { question, decision, timeout, is_saved })
     }
