@@ -3,12 +3,11 @@
 
 use std::time::Duration;
 
-use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use isolette_deadline::{Deadline, wait_until};
 use isolette_policy::{Approval, CallRequest, Decision};
-use isolette_types::{CapabilityKind, Error};
+use isolette_types::Error;
 
 use crate::{options::RunOptions, shared::Shared};
 
@@ -26,8 +25,7 @@ pub(crate) fn question(
         return Err(Error::NotApproved { message: "every program needs approval, and there is no approver".into() });
     };
     let name = options.filename.clone().unwrap_or_else(|| shared.language.filename().to_owned());
-    let request = CallRequest::new(CapabilityKind::Program, "run", name, json!({ "code": code }));
-    let asked = approver.ask(request.reason("every program needs approval"))?;
+    let asked = approver.ask(CallRequest::of_program(name, code))?;
     let cancel = options.cancel.clone().unwrap_or_default();
     Ok(Some(async move {
         tokio::select! {

@@ -41,9 +41,9 @@ impl Control {
         Self { cancel, asking, output, defers, is_approved: false }
     }
 
-    /// The control of a program that was approved as a whole.
-    pub(super) fn of_approved_program(self) -> Self {
-        Self { is_approved: true, ..self }
+    /// Notes that the program was approved as a whole.
+    pub(super) fn approve_program(&mut self) {
+        self.is_approved = true;
     }
 
     /// Whether the program is paused while a person is asked, if it can be.

@@ -3,11 +3,9 @@
 use std::{sync::Arc, time::Duration};
 
 use isolette::{
-    Answer, Asks, CancellationToken, CapabilityKind, Error, ExecutionResult, PausedCall, PausedRun, RunOptions, Step,
-    Unit,
+    Answer, Asks, CancellationToken, Error, ExecutionResult, PausedCall, PausedRun, RunOptions, Step, Unit,
     policy::{Approval, CallRequest, Decision},
 };
-use serde_json::json;
 
 use super::{
     Shared,
@@ -30,10 +28,10 @@ type Through = Result<Result<ExecutionResult, Error>, Failure>;
 type Next = Result<Result<Step, Error>, Failure>;
 
 /// A program, from its beginning to its end in this process.
-struct ProgramRun<'a> {
+struct ProgramRun {
     program: Program,
     entry: Arc<LanguageSandbox>,
-    control: &'a Control,
+    control: Control,
     /// For the text of the program, as long as that is kept.
     memory: Option<RequestMemory>,
 }
@@ -64,9 +62,10 @@ impl Shared {
         let shared = Arc::clone(self);
         Running::start(&self.redaction, self.longest(program.timeout), defers, move |control| {
             Box::pin(async move {
-                match shared.through(program, asks_first, &control, memory).await {
+                let cancel = control.cancel.clone();
+                match shared.through(program, asks_first, control, memory).await {
                     Ok(result) => shared.ended(result),
-                    Err(failure) => shared.not_begun(failure, control.cancel.is_cancelled()),
+                    Err(failure) => shared.not_begun(failure, cancel.is_cancelled()),
                 }
             })
         })
@@ -76,7 +75,7 @@ impl Shared {
         self: &Arc<Self>,
         program: Program,
         asks_first: bool,
-        control: &Control,
+        control: Control,
         memory: Option<RequestMemory>,
     ) -> Through {
         let origin = program.origin.clone();
@@ -91,8 +90,15 @@ impl Shared {
         let mut next = match origin {
             Origin::Code { name, code } => self.begin_program(&mut run, &name, &code, asks_first).await?,
             Origin::File(file) => {
-                let change = self.open_state()?.change();
-                self.ask_and_continue(&mut run, file, None, change).await?
+                let state = self.open_state()?;
+                let calls = state.load(&file).await.map_err(|error| Failure::of(&error));
+                match calls.and_then(|saved| first(&saved.calls())) {
+                    Ok(call) => self.ask_and_continue(&run, file, call, state.change()).await?,
+                    Err(failure) => {
+                        self.forget(&run.program.origin).await;
+                        return Err(failure);
+                    }
+                }
             }
         };
         loop {
@@ -107,23 +113,16 @@ impl Shared {
         }
     }
 
-    async fn begin_program(
-        self: &Arc<Self>,
-        run: &mut ProgramRun<'_>,
-        name: &str,
-        code: &str,
-        asks_first: bool,
-    ) -> Next {
-        let ProgramRun { program, entry, control, .. } = run;
-        if !control.defers() {
+    async fn begin_program(self: &Arc<Self>, run: &mut ProgramRun, name: &str, code: &str, asks_first: bool) -> Next {
+        let (sandbox, policy) = (&run.entry.sandbox, &run.entry.explanation.policy);
+        if !run.control.defers() {
             let options = self.turn_of(run).await?;
-            return Ok(run.entry.sandbox.run_async(code, options).await.map(Step::Done));
+            return Ok(sandbox.run_async(code, options).await.map(Step::Done));
         }
-        let mut control = control.clone();
-        if asks_first || entry.explanation.policy.approval == Approval::Always {
-            let limit = entry.explanation.policy.limits.code;
+        if asks_first || policy.approval == Approval::Always {
+            let limit = policy.limits.code;
             if code.len() as u64 > limit {
-                self.forget(&program.origin).await;
+                self.forget(&run.program.origin).await;
                 let (what, unit, used) = ("code", Unit::Bytes, code.len() as u64);
                 return Ok(Err(Error::LimitExceeded { what, unit, limit, used }));
             }
@@ -137,33 +136,30 @@ impl Shared {
                     "have some of them approved or declined, or try again later",
                 ));
             }
-            let saved = Saved { program: program.clone(), changing: state.change() };
-            let decision = control.ask(whole(program, code), Some(saved)).await;
+            let saved = Saved { program: run.program.clone(), changing: state.change() };
+            let request = CallRequest::of_program(run.program.language.filename(), code);
+            let decision = run.control.ask(request, Some(saved)).await;
             state.dismiss(name);
             match decision {
-                _ if control.cancel.is_cancelled() => return Ok(Err(Error::Cancelled { partial: Box::default() })),
+                _ if run.control.cancel.is_cancelled() => return Ok(Err(cancelled())),
                 Decision::Allow => {}
                 Decision::Deny(message) => return Ok(Err(Error::NotApproved { message })),
                 Decision::Defer => {
                     return Ok(Err(Error::NotApproved { message: "the approver did not decide".into() }));
                 }
             }
-            control = control.of_approved_program();
-            let run = ProgramRun {
-                program: run.program.clone(),
-                entry: Arc::clone(&run.entry),
-                control: &control,
-                memory: None,
-            };
-            let options = self.turn_to_continue(&run).await;
-            return Ok(run.entry.sandbox.start_async(code, options).await);
+            run.control.approve_program();
+            return Ok(match self.turn_to_continue(run, &run.control.cancel).await {
+                Some(options) => run.entry.sandbox.start_async(code, options).await,
+                None => Err(cancelled()),
+            });
         }
         let options = self.turn_of(run).await?;
-        Ok(run.entry.sandbox.start_async(code, options).await)
+        Ok(sandbox.start_async(code, options).await)
     }
 
     /// Waits for the decision about a call, in a file if possible, and continues.
-    async fn pause(self: &Arc<Self>, run: &mut ProgramRun<'_>, mut paused: PausedRun) -> Next {
+    async fn pause(self: &Arc<Self>, run: &mut ProgramRun, mut paused: PausedRun) -> Next {
         let (state, call) = (self.open_state()?, first(paused.calls())?);
         if call.asks == Asks::Result {
             let message = format!("nobody answers calls of the deferred tool `{}` here", call.target);
@@ -174,7 +170,7 @@ impl Shared {
                 // What is in the file needs no memory of the request any more.
                 run.memory = None;
                 run.program.origin = Origin::File(file.clone());
-                self.ask_and_continue(run, file, Some(call), change).await
+                self.ask_and_continue(run, file, call, change).await
             }
             Some(Paused::Here(mut paused)) => {
                 let decision = run.control.ask(request_of(&call), None).await;
@@ -187,30 +183,20 @@ impl Shared {
     /// Asks about a call of a program that waits in a file, and continues it with the answer.
     async fn ask_and_continue(
         self: &Arc<Self>,
-        run: &mut ProgramRun<'_>,
+        run: &ProgramRun,
         file: String,
-        call: Option<PausedCall>,
+        call: PausedCall,
         changing: Changing,
     ) -> Next {
-        let state = Arc::clone(self.open_state()?);
-        let call = match call {
-            Some(call) => Ok(call),
-            None => match state.load(&file).await {
-                Ok(saved) => first(&saved.calls()),
-                Err(error) => Err(Failure::of(&error)),
-            },
-        };
-        let call = match call {
-            Ok(call) => call,
-            Err(failure) => {
-                self.forget(&run.program.origin).await;
-                return Err(failure);
-            }
-        };
+        let state = self.open_state()?;
         let saved = Saved { program: run.program.clone(), changing };
         let decision = run.control.ask(request_of(&call), Some(saved)).await;
-        let options = self.turn_to_continue(run).await;
-        let continued = Self::load_to_continue(run, &state, &file, options).await;
+        // One that was cancelled needs a place as well, to be ended.
+        let options = self.turn_to_continue(run, &CancellationToken::new()).await;
+        let continued = match options {
+            Some(options) => Self::load_to_continue(run, state, &file, options).await,
+            None => Err(cancelled()),
+        };
         // It must not be possible to continue it once more, whatever happens from here on.
         match (continued, state.remove_program(&file).await) {
             (Ok(mut paused), Ok(())) => Ok(paused.resume_async(vec![(call.id, answer(decision))]).await),
@@ -220,7 +206,7 @@ impl Shared {
 
     /// Loads a program, which does not go on yet.
     async fn load_to_continue(
-        run: &ProgramRun<'_>,
+        run: &ProgramRun,
         state: &Arc<State>,
         file: &str,
         options: RunOptions,
@@ -229,31 +215,30 @@ impl Shared {
         let entry = Arc::clone(&run.entry);
         // Its memory and its files are written, which can take a while.
         let load = move || entry.sandbox.paused_from(&saved, options);
-        let ended = |_| Err(Error::Cancelled { partial: Box::default() });
-        tokio::task::spawn_blocking(load).await.unwrap_or_else(ended)
+        tokio::task::spawn_blocking(load).await.unwrap_or_else(|_| Err(cancelled()))
     }
 
     /// The options of a run of this program, once it is its turn.
-    async fn turn_of(&self, run: &ProgramRun<'_>) -> Result<RunOptions, Failure> {
+    async fn turn_of(&self, run: &ProgramRun) -> Result<RunOptions, Failure> {
         let (_, place) = self.turn(None, run.program.client.clone(), &run.control.cancel).await?;
         // The place is released when all work of the run has ended, which may be later than its result.
         Ok(self.options(run).hold(place))
     }
 
-    /// The same for a program that has its answer, which is not lost because others take all places. One that was cancelled
-    /// needs a place as well, to be ended.
-    async fn turn_to_continue(&self, run: &ProgramRun<'_>) -> RunOptions {
-        let uncancelled = CancellationToken::new();
-        loop {
-            match self.turn(None, run.program.client.clone(), &uncancelled).await {
-                Ok((_, place)) => return self.options(run).hold(place),
+    /// The same for a program that has its answer, which is not lost because others take all places. `None` once `cancel` is
+    /// cancelled.
+    async fn turn_to_continue(&self, run: &ProgramRun, cancel: &CancellationToken) -> Option<RunOptions> {
+        while !cancel.is_cancelled() {
+            match self.turn(None, run.program.client.clone(), cancel).await {
+                Ok((_, place)) => return Some(self.options(run).hold(place)),
                 Err(_) => tokio::time::sleep(AGAIN).await,
             }
         }
+        None
     }
 
     /// The time of a program that waited in another process is limited by the present policy.
-    fn options(&self, run: &ProgramRun<'_>) -> RunOptions {
+    fn options(&self, run: &ProgramRun) -> RunOptions {
         let timeout = run.program.timeout.min(run.entry.explanation.policy.limits.timeout);
         within(run.control.options(), self.budget.clone()).timeout(timeout).label("client", run.program.address.clone())
     }
@@ -277,11 +262,8 @@ impl Shared {
     }
 }
 
-/// The question about a program as a whole.
-fn whole(program: &Program, code: &str) -> CallRequest {
-    let name = program.language.filename();
-    CallRequest::new(CapabilityKind::Program, "run", name, json!({ "code": code }))
-        .reason("every program needs approval")
+fn cancelled() -> Error {
+    Error::Cancelled { partial: Box::default() }
 }
 
 /// The question about a call that waits.

@@ -27,7 +27,8 @@ impl Shared {
         }
     }
 
-    /// The longest time from the call of a program that may run this long to its end, or to a question for which it waits in a file.
+    /// The longest time from the call of a program that may run this long to its end, or to a question for which it waits in a
+    /// file.
     pub(super) fn longest(&self, run: Duration) -> Duration {
         longest(run, self.limits.waiting_time)
     }

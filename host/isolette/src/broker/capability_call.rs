@@ -111,7 +111,7 @@ impl GuardedCall for CapabilityCall<'_> {
             CallRequest::new(CapabilityKind::Capabilities, "call", &*checked.name, arguments).rule(rule)
         };
         scope.agree(
-            (call, scope.stage(call)),
+            (call, scope.asking(call)),
             policy.approval.of_capability(&checked.name),
             || checked.name.clone(),
             request,

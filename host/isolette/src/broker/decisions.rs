@@ -99,7 +99,7 @@ impl Oversight {
 pub(super) enum Asking<'a> {
     /// It is, and can defer the decision.
     Deferrable(&'a Arc<Deferrals>),
-    /// It is, and has to decide now.
+    /// It is, and has to decide now: the run cannot wait, or the program or a server has a part of the call already.
     ForNow,
     /// The call was approved before.
     Approved,

@@ -15,9 +15,9 @@ use super::{
     Broker, Record, Scope, Stop,
     call_error::CallError as _,
     calls::SHOWN_CHARACTERS,
+    decisions::Asking,
     guard::{Agreed, GuardedCall, Output, Performed},
     open_call::CallNumber,
-    scope::Stage,
 };
 use crate::{audit::SHOWN_LIMIT, guest_context::GuestContext};
 
@@ -87,7 +87,7 @@ impl GuardedCall for FileCall<'_> {
             let rule = self.guest.files.rule(path);
             CallRequest::new(CapabilityKind::Files, operation, path, shown(self.call)).rule(rule)
         };
-        scope.agree((call, Stage::Underway), Need::Nothing, || format!("{operation} {path}"), request)
+        scope.agree((call, Asking::ForNow), Need::Nothing, || format!("{operation} {path}"), request)
     }
 
     /// Programs only get an error number here, so the reason goes to the record.

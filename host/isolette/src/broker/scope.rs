@@ -32,17 +32,6 @@ pub(super) struct Scope {
     pub(super) deferrals: Arc<Deferrals>,
 }
 
-/// How far the approval of a call has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stage {
-    /// Nobody was asked.
-    New,
-    /// Nobody was asked, and the program or a server has a part of the call already: it cannot be made anew after a pause.
-    Underway,
-    /// It was approved before.
-    Approved,
-}
-
 impl Scope {
     pub(super) fn limits(&self) -> &Limits {
         &self.policy.limits
@@ -52,9 +41,13 @@ impl Scope {
         self.record.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How far the approval of a call has come that can be made anew.
-    pub(super) fn stage(&self, call: CallNumber) -> Stage {
-        if self.deferrals.is_approved(call) { Stage::Approved } else { Stage::New }
+    /// Whether an approver is asked about a call that can be made anew after a pause.
+    pub(super) fn asking(&self, call: CallNumber) -> Asking<'_> {
+        match self.deferrals.is_approved(call) {
+            true => Asking::Approved,
+            false if self.can_pause => Asking::Deferrable(&self.deferrals),
+            false => Asking::ForNow,
+        }
     }
 
     /// Counts one use of a limited resource. Returns `false` if the limit is exceeded.
@@ -79,7 +72,7 @@ impl Scope {
     /// that the program gets. A call that is approved is not asked about again, but rules and checks apply to it.
     pub(super) fn agree(
         &self,
-        (call, stage): (CallNumber, Stage),
+        (call, asking): (CallNumber, Asking<'_>),
         need: Need,
         what: impl Fn() -> String,
         request: impl FnOnce() -> CallRequest,
@@ -89,11 +82,6 @@ impl Scope {
             return Ok(Ok(None));
         }
         // Time that the checks of the embedder take is not CPU time of the program.
-        let asking = match stage {
-            Stage::Approved => Asking::Approved,
-            Stage::New if self.can_pause => Asking::Deferrable(&self.deferrals),
-            Stage::New | Stage::Underway => Asking::ForNow,
-        };
         let question = || self.oversight.question(need, (&self.record, call), what, request, asking);
         let agreed = self.deadline.cpu().exclude(question);
         // They may take longer than the run may last; after the deadline no call is made.

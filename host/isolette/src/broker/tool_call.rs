@@ -97,7 +97,7 @@ impl GuardedCall for ToolCall<'_> {
             CallRequest::new(CapabilityKind::Tools, "call", &*self.name, checked.arguments.clone())
                 .rule(self.capabilities.tools.pattern(&self.name).map(ToOwned::to_owned))
         };
-        scope.agree((call, scope.stage(call)), checked.need.clone(), || format!("tool `{}`", self.name), request)
+        scope.agree((call, scope.asking(call)), checked.need.clone(), || format!("tool `{}`", self.name), request)
     }
 
     fn blocks(&self, checked: &Checked) -> bool {

@@ -138,7 +138,8 @@ impl PausedRun {
     ///
     /// # Errors
     /// [`Error::Io`] if the file cannot be written; [`Error::Unavailable`] if the program holds resources of custom interfaces or
-    /// locks on files, which exist only in the host, or if its temporary `/output` is too large; [`Error::InvalidArgument`] if it was resumed before.
+    /// locks on files, which exist only in the host, or if its temporary `/output` is too large; [`Error::InvalidArgument`] if it
+    /// was resumed before.
     pub fn save(&mut self, path: impl AsRef<Path>) -> Result<(), Error> {
         self.save_with(path, &SnapshotKey::of_user()?)
     }

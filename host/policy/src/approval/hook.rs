@@ -3,7 +3,7 @@
 use std::{fmt, panic::AssertUnwindSafe, sync::Arc};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use isolette_types::CapabilityKind;
 
@@ -45,6 +45,11 @@ impl CallRequest {
     ) -> Self {
         let (operation, target) = (operation.into(), target.into());
         Self { capability, operation, target, arguments, rule: None, reason: String::new(), can_be_deferred: false }
+    }
+
+    /// Creates the request about a program as a whole, which has a name and a text.
+    pub fn of_program(name: impl Into<String>, code: &str) -> Self {
+        Self::new(CapabilityKind::Program, "run", name, json!({ "code": code })).reason("every program needs approval")
     }
 
     /// Sets the rule that allows the call.

@@ -112,15 +112,17 @@ fn read_record(path: &Path) -> io::Result<Record> {
 
 /// Checks the names in a record.
 fn check(record: Record, name: &str) -> io::Result<Record> {
-    let file = match record.program() {
-        Some(Program { origin: Origin::File(file), .. }) => file,
-        _ => "one.run",
-    };
+    if record.name != name {
+        return Err(io::Error::other("it is a record of another name"));
+    }
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-    match file.strip_suffix(PROGRAM) {
-        _ if record.name != name => Err(io::Error::other("it is a record of another name")),
-        Some(stem) if !stem.is_empty() && stem.bytes().all(is_plain) => Ok(record),
-        _ => Err(io::Error::other("it names a file that is not of a paused program")),
+    let is_of_program =
+        |file: &str| file.strip_suffix(PROGRAM).is_some_and(|stem| !stem.is_empty() && stem.bytes().all(is_plain));
+    match record.program() {
+        Some(Program { origin: Origin::File(file), .. }) if !is_of_program(file) => {
+            Err(io::Error::other("it names a file that is not of a paused program"))
+        }
+        _ => Ok(record),
     }
 }
 

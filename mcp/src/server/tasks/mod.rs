@@ -132,23 +132,23 @@ impl Shared {
         self.tasks.update(id, responses)
     }
 
-    /// Keeps what another process has to know of a task. Returns whether that is on record, if it is to be.
-    async fn record_task(&self, id: &str) -> bool {
-        self.change_task(id, || {}).await.1
+    /// Keeps what another process has to know of a task.
+    async fn record_task(&self, id: &str) {
+        self.change_task(id, || {}).await;
     }
 
-    /// Changes a task, and keeps what another process has to know of it before a client sees the change. Returns whether that is
-    /// on record, if it is to be.
-    async fn change_task<T: Default>(&self, id: &str, change: impl FnOnce() -> T) -> (T, bool) {
-        let Some(state) = self.state() else { return (change(), true) };
+    /// Changes a task, and keeps what another process has to know of it before a client sees the change.
+    async fn change_task<T: Default>(&self, id: &str, change: impl FnOnce() -> T) -> T {
+        let Some(state) = self.state() else { return change() };
         let mut done = T::default();
         let record = || {
             done = change();
             let (facts, stage) = self.tasks.stage(id)?;
             Some(Record { name: id.to_owned(), subject: Subject::Task { facts, stage } })
         };
-        let is_on_record = state.write(record).await.is_ok();
-        (done, is_on_record)
+        // The task goes on here in any case.
+        let _ = state.write(record).await;
+        done
     }
 
     /// Continues the program of a task to its end, in the background. `posed` is a question to begin with.
@@ -165,7 +165,7 @@ impl Shared {
             let caller = Caller::until_cancelled(cancel);
             let ended = shared.to_its_end(&id, running, can_ask, &caller, posed).await;
             let _changing = shared.state().map(State::change);
-            for changed in shared.change_task(&id, || shared.tasks.end(&id, ended)).await.0 {
+            for changed in shared.change_task(&id, || shared.tasks.end(&id, ended)).await {
                 shared.record_task(&changed).await;
             }
             shared.sweep_tasks().await;
@@ -235,8 +235,7 @@ impl Shared {
         let saved = saved.map(|program| SavedQuestion { program, until: after(timeout) });
         // One that was asked before has its time already.
         let more = if remaining.is_some() { Duration::ZERO } else { timeout.saturating_add(longest) };
-        let (decision, _) = self.change_task(id, || self.tasks.ask(id, request, saved, more)).await;
-        let decision = decision?;
+        let decision = self.change_task(id, || self.tasks.ask(id, request, saved, more)).await?;
         drop(changing);
         Some(Posed { question, decision, timeout, is_saved })
     }

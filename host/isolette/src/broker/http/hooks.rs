@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::shown;
-use crate::broker::{Record, Scope, in_flight::Turn, open_call::CallNumber, scope::Stage};
+use crate::broker::{Record, Scope, decisions::Asking, in_flight::Turn, open_call::CallNumber};
 use isolette_deadline::{Deadline, Stop};
 use isolette_http::{Agreement, Hop, HttpError, RequestHooks, Room, Total};
 use isolette_policy::{CallRequest, Need, network::Permit};
@@ -80,8 +80,8 @@ impl RequestHooks for RunHooks<'_> {
         let target = self.target(hop);
         tracing::debug!(method = hop.method, url = target, rule = %permit, "request");
         // The requests before a redirect have been sent, and are not sent again.
-        let stage = if hop.redirects == 0 { self.scope.stage(self.call) } else { Stage::Underway };
-        let is_approved = stage == Stage::Approved;
+        let asking = if hop.redirects == 0 { self.scope.asking(self.call) } else { Asking::ForNow };
+        let is_approved = matches!(asking, Asking::Approved);
         {
             let mut record = self.record();
             if is_approved {
@@ -113,7 +113,7 @@ impl RequestHooks for RunHooks<'_> {
             CallRequest::new(CapabilityKind::Http, hop.method, redaction.text(hop.url.as_str()), arguments)
                 .rule(Some(permit.to_string()))
         };
-        let agreed = self.scope.agree((self.call, stage), need, what, request).map_err(too_late)?;
+        let agreed = self.scope.agree((self.call, asking), need, what, request).map_err(too_late)?;
         let question = agreed.map_err(HttpError::Denied)?;
         if question.is_none() && turn.is_none() {
             return Ok(None);
