@@ -51,6 +51,7 @@ mod policies;
 mod pools;
 mod record_replay;
 mod samples;
+mod saved_output;
 mod saved_pauses;
 mod secrets;
 mod session_snapshots;

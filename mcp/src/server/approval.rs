@@ -1,7 +1,8 @@
 //! Approval by a person, whom the client asks.
 //!
 //! Older revisions of the protocol let a server send a question while a call is in flight. Newer ones do not: the
-//! server answers the call with the question, and the client repeats the call with the answer. A client that supports neither is treated as a refusal.
+//! server answers the call with the question, and the client repeats the call with the answer. A client that supports
+//! neither is treated as a refusal.
 
 use std::collections::BTreeMap;
 

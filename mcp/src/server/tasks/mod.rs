@@ -6,6 +6,7 @@
 //! any other.
 
 mod entry;
+mod records;
 mod store;
 
 use std::{

@@ -5,7 +5,7 @@
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use isolette::{CancellationToken, policy::Decision};
@@ -18,12 +18,7 @@ use serde_json::Value;
 use tokio::sync::oneshot;
 
 use super::entry::{Entry, Over, SavedQuestion, State};
-use crate::server::{
-    approval,
-    handles::chance,
-    running::Ended,
-    state::{Finished, TaskFacts, TaskStage},
-};
+use crate::server::{approval, handles::chance, running::Ended, state::TaskFacts};
 
 /// Maximum size of all kept results in bytes. The newest is kept regardless of its size.
 const BYTES: usize = 64 << 20;
@@ -32,7 +27,7 @@ pub(in crate::server) struct Tasks {
     limit: usize,
     entries: Mutex<HashMap<String, Entry>>,
     /// Cancelled when all tasks are cancelled.
-    all: CancellationToken,
+    pub(super) all: CancellationToken,
 }
 
 impl Tasks {
@@ -57,34 +52,6 @@ impl Tasks {
         Some((id, created, cancel))
     }
 
-    /// Adds a task of an earlier process, unless its time is up, and returns its cancellation token.
-    pub(super) fn begin_again(&self, id: &str, facts: TaskFacts) -> Option<CancellationToken> {
-        let cancel = self.all.child_token();
-        let entry = Entry::again(facts, cancel.clone(), State::Working);
-        self.insert(id, entry).then_some(cancel)
-    }
-
-    /// Adds a task of an earlier process that has ended, unless its time is up.
-    pub(super) fn end_again(&self, id: &str, facts: TaskFacts, end: Finished, fetched: bool) {
-        let (payload, awaited) = match end {
-            Finished::Completed(result) => (TaskPayload::Completed { result }, !fetched),
-            Finished::Failed(error) => (TaskPayload::Failed { error }, !fetched),
-            Finished::Cancelled => (TaskPayload::Cancelled, false),
-        };
-        let bytes = bytes(&payload);
-        let over = Over { payload: Arc::new(payload), bytes, since: Instant::now(), awaited };
-        self.insert(id, Entry::again(facts, self.all.child_token(), State::Over(over)));
-    }
-
-    /// Returns whether the task is still to be kept.
-    fn insert(&self, id: &str, entry: Entry) -> bool {
-        let is_alive = !entry.is_forgotten();
-        if is_alive {
-            self.entries().insert(id.to_owned(), entry);
-        }
-        is_alive
-    }
-
     /// Adds a question to a task. `longest` is the longest time until its end, if the program waits in a file. `None` if the
     /// task no longer exists.
     pub(super) fn ask(
@@ -100,25 +67,6 @@ impl Tasks {
             }
             entry.ask(request, saved)
         })
-    }
-
-    /// What another process has to know of a task. `None` if it does not exist.
-    pub(super) fn stage(&self, id: &str) -> Option<(TaskFacts, TaskStage)> {
-        let (facts, payload, fetched) = {
-            let entries = self.entries();
-            let entry = entries.get(id)?;
-            if let Some(stage) = entry.stage() {
-                return Some(stage);
-            }
-            let over = entry.over()?;
-            (entry.facts().clone(), Arc::clone(&over.payload), !over.awaited)
-        };
-        let end = match Arc::unwrap_or_clone(payload) {
-            TaskPayload::Completed { result } => Finished::Completed(result),
-            TaskPayload::Failed { error } => Finished::Failed(error),
-            _ => Finished::Cancelled,
-        };
-        Some((facts, TaskStage::Finished { end, fetched }))
     }
 
     /// Whether there is a task of this name.
@@ -225,7 +173,7 @@ impl Tasks {
         self.entries().len()
     }
 
-    fn entries(&self) -> MutexGuard<'_, HashMap<String, Entry>> {
+    pub(super) fn entries(&self) -> MutexGuard<'_, HashMap<String, Entry>> {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         entries.retain(|_, entry| !entry.is_forgotten());
         entries
@@ -260,7 +208,7 @@ fn make_room(entries: &mut HashMap<String, Entry>, newest: &str) -> Vec<String> 
 }
 
 /// The length of a result as JSON.
-fn bytes(payload: &TaskPayload) -> usize {
+pub(super) fn bytes(payload: &TaskPayload) -> usize {
     match payload {
         TaskPayload::Completed { result } => serde_json::to_string(result).map_or(0, |text| text.len()),
         _ => 0,
