@@ -29,6 +29,10 @@ _STATEMENT = re.compile(
 # A line that starts with none of these pairs of letters and has no `=` does not match. This check is much faster.
 _BEGINNINGS = frozenset(keyword[:2] for keyword in _KEYWORDS)
 
+# What clauses that are no statements by themselves need before them.
+_OPENINGS = {"elif": "if 1: 1\n", "else": "if 1: 1\n", "except": "try: 1\n", "finally": "try: 1\n"}
+_CLAUSE = re.compile("|".join(_OPENINGS))
+
 
 class Program:
     """A compiled program: at most one code object to execute, and at most one expression to evaluate after it."""
@@ -83,9 +87,13 @@ def compile_program(source, filename):
     _remember_lines(source, filename)
     if "\0" in source:
         raise _null_error(source, filename)
-    start = _last_statement(source)
+    start = _last_line(source)
     if start is None:
         return Program(compile(source, filename, "exec", _FLAGS, True, 0))
+    if _is_statement(source, start):
+        if _begins_at(source, start):
+            return Program(compile(source, filename, "exec", _FLAGS, True, 0))
+        return _compile_by_tree(source, filename)
     return _compile_by_splitting(source, filename, start) or _compile_by_tree(source, filename)
 
 
@@ -104,23 +112,43 @@ def _compile_by_splitting(source, filename, start):
     return Program(body, expression)
 
 
-def _last_statement(source):
-    """Returns the start of a possible trailing expression, or None if the text cannot end with one.
+def _last_line(source):
+    """Returns the start of the last line that can begin a statement, or None if there is none.
 
-    This is a guess from the start of lines. If it is wrong, one of the two parts does not compile.
+    It can be a line of a longer statement all the same, as in a call whose arguments are not indented.
     """
     end = len(source)
     while end > 0:
         start = source.rfind("\n", 0, end) + 1
-        line = source[start:end]
-        if line and line[0] not in " \t\f\r#)]}":
-            return None if _is_statement(line) and ";" not in source[start:] else start
+        if start < end and source[start] not in " \t\f\r#)]}":
+            return start
         end = start - 1
     return None
 
 
-def _is_statement(line):
-    return (line[:2] in _BEGINNINGS or "=" in line) and _STATEMENT.match(line) is not None
+def _is_statement(source, start):
+    """Returns whether the line looks like the first one of a statement that is not an expression."""
+    end = source.find("\n", start)
+    line = source[start:] if end < 0 else source[start:end]
+    looks_like_one = (line[:2] in _BEGINNINGS or "=" in line) and _STATEMENT.match(line) is not None
+    return looks_like_one and ";" not in source[start:]
+
+
+def _begins_at(source, start):
+    """Returns whether a statement begins there, and not a line in the middle of one. False if that is not certain."""
+    if source.endswith(("\\\n", "\\\r\n"), 0, start) or any(source.count(quotes, 0, start) % 2 for quotes in ('"""', "'''")):
+        return False
+    rest = source[start:]
+    if "\\" in rest:
+        return False  # The parser could warn of it a second time.
+    clause = _CLAUSE.match(rest)
+    if clause:
+        rest = _OPENINGS[clause.group()] + rest
+    try:
+        compile(rest, "", "exec", ast.PyCF_ONLY_AST | _FLAGS, True)
+    except SyntaxError:
+        return False
+    return True
 
 
 def _compile_by_tree(source, filename):

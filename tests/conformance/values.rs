@@ -51,6 +51,49 @@ fn the_global_result_overrides_the_trailing_expression(case: &Case) {
     assert_eq!(sandbox.run(computed).unwrap().value, Some(json!(21)));
 }
 
+/// Lines of a longer expression can look like assignments and statements, and start where those do.
+#[scenario]
+fn a_trailing_expression_may_have_lines_that_look_like_statements(case: &Case) {
+    let sandbox = case.sandbox();
+    let programs: &[&str] = case.pick(
+        &[
+            "dict(a=1,\nb=2)",
+            "dict(\na=1,\nb=2\n)",
+            "dict(\na=')(',\nb=2)",
+            "dict(\nb='(')",
+            "(1 if True\nelse 2)",
+            "(1 if True\nelse '(:')",
+            "[n\nfor n in range(3)]",
+            "{'a': 1\nif True else 2}",
+            "str('''\nx = 1''')",
+            "str(\"\"\"\nx = 1\n# \"\"\")",
+            "1 + \\\nint(x := 2)",
+            "x = [1]\nsorted(x,\nkey=lambda n: n)",
+            "import os\nstr(\nobject='\\n')",
+        ],
+        &["Object.assign({a: 1},\n{b: 2})", "[1,\n2].map(n =>\nn)", "`\nx = 1`", "(true ? 1\n: 2)"],
+    );
+    for program in programs {
+        let result = sandbox.run(program).unwrap();
+        assert!(result.value.is_some(), "{program}: {result:?}");
+    }
+    let statements: &[&str] = case.pick(
+        &[
+            "try: 1\nexcept ValueError: print('(')",
+            "x = '''\n'''\ny = '\\n'",
+            "if False: 1\nelse: x = {1: 2}",
+            "x = [\n1,\n2]",
+            "@str\ndef f(): 1",
+            "with open('/tmp/x', 'w') as f:\n    f.write(')')",
+        ],
+        &["var x = 1;", "if (false) 1; else ;", "function f() { return 1 }"],
+    );
+    for program in statements {
+        let result = sandbox.run(program).unwrap();
+        assert!(result.error.is_none() && result.value.is_none(), "{program}: {result:?}");
+    }
+}
+
 #[scenario]
 fn a_program_without_a_value_has_none(case: &Case) {
     let sandbox = case.sandbox();
