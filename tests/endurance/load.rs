@@ -14,7 +14,7 @@ use isolette::{CancellationToken, Error, ExecutionResult, Isolation, RunOptions,
 use isolette_tests::{Case, engines, panics, report, scenario};
 use serde_json::{Value, json};
 
-use super::{mib, process::ProcessState};
+use super::{MEMORY_OF_MICRO_VM, mib, process::ProcessState};
 
 /// On real processors; an emulated one would take hours.
 const RUNS: usize = 10_000;
@@ -116,9 +116,7 @@ fn raised(ended: &Ended, kinds: &[&str]) -> bool {
     error.is_some_and(|error| kinds.contains(&&*error.kind))
 }
 
-/// The memory of a micro-VM that has not run anything.
 const FILES_OF_MICRO_VM: usize = 2;
-const MEMORY_OF_MICRO_VM: u64 = 8 << 20;
 
 /// The state that all runs share.
 struct Load {
