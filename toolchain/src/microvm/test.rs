@@ -147,7 +147,7 @@ impl Run {
             expected.retain(|test| !left_out.contains(test));
             let (runs, all) = (expected.len(), expected.len() + left_out.len());
             progress::note(&format!(
-                "{runs} of {all} tests: one of two that differ in the language only, and one of four that compare what a language prints; \
+                "{runs} of {all} tests: what differs in a micro-VM, and one of four others, which all run in processes; \
                  `cargo xtask microvm test` runs all"
             ));
         }
