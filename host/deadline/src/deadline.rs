@@ -1,6 +1,7 @@
 //! The deadline of a run: its timeout, its CPU time limit, and its cancellation.
 
 use std::{
+    any::{Any, TypeId},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -25,7 +26,7 @@ pub struct Deadline {
     wall: Arc<WallTime>,
     cancel: CancellationToken,
     cpu: Arc<CpuMeter>,
-    _held: Held,
+    held: Held,
 }
 
 impl Deadline {
@@ -35,7 +36,7 @@ impl Deadline {
         // A limit past the end of the clock is replaced by the farthest time that all parts of the host can calculate
         // with.
         let wall = Arc::new(WallTime::new(limit.min(FARTHEST)));
-        Self { wall, cancel, cpu: Arc::new(CpuMeter::new(cpu_time)), _held: Held::default() }
+        Self { wall, cancel, cpu: Arc::new(CpuMeter::new(cpu_time)), held: Held::default() }
     }
 
     /// Counts CPU time that the run has used before, in another process.
@@ -47,7 +48,7 @@ impl Deadline {
 
     /// Keeps these values until all work for the run has ended.
     pub fn holding(self, held: Held) -> Self {
-        Self { _held: held, ..self }
+        Self { held, ..self }
     }
 
     /// Returns when the wall time of the run is over, as far as is known: a century from now while the run is paused.
@@ -122,6 +123,10 @@ impl Deadline {
 impl Interrupt for Deadline {
     fn is_over(&self) -> bool {
         self.check().is_err()
+    }
+
+    fn held(&self, kind: TypeId) -> Option<Arc<dyn Any + Send + Sync>> {
+        self.held.find(kind)
     }
 }
 

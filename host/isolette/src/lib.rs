@@ -155,7 +155,7 @@ pub use self::{
     builder::SandboxBuilder,
     explain::{Explanation, ImageExplanation},
     metrics::Metrics,
-    options::{RunOptions, Stream},
+    options::{RunOptions, Stream, held_by_run},
     paused::{PausedRun, SavedRun, Step},
     pool::{PoolState, SandboxPool, SandboxPoolBuilder},
     sandbox::Sandbox,

@@ -1,6 +1,6 @@
 //! The options of one run.
 
-use std::{fmt, time::Duration};
+use std::{fmt, sync::Arc, time::Duration};
 
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 use crate::approver::Approver;
 use isolette_deadline::Held;
 use isolette_policy::{Budget, CallCheck, CallDecision, CallRequest, Decision};
+use isolette_work::Call;
 
 /// The embedder's callback for output, called while the program runs.
 pub(crate) type OutputCallback = Box<dyn FnMut(Stream, &[u8]) + Send>;
@@ -133,6 +134,8 @@ impl RunOptions {
 
     /// Keeps a value until all work of the run in this process has ended, for example a semaphore permit. That may be
     /// later than the result: if a tool blocks, the run ends at its timeout, but the thread of the tool continues.
+    ///
+    /// Tools, checks and approvers can read it: [`held_by_run`].
     #[must_use]
     pub fn hold(mut self, held: impl Send + Sync + 'static) -> Self {
         self.held.keep(held);
@@ -157,4 +160,28 @@ impl RunOptions {
         self.filename = Some(filename.into());
         self
     }
+}
+
+/// Returns the value of a type that the options of the current run hold ([`RunOptions::hold`]), the last one if there are several.
+/// A tool finds there for whom it works: the tenant, or the connection of the caller.
+///
+/// It can be called in the functions of tools and of custom interfaces, in checks, and where an approver is called, also in the
+/// futures that these return. Elsewhere there is no current run, and it returns `None`.
+///
+/// ```
+/// use isolette::{Tool, held_by_run};
+/// # use serde_json::json;
+///
+/// struct Tenant(String);
+///
+/// // Runs with `RunOptions::new().hold(Tenant(…))`.
+/// let orders = Tool::from_schema("orders", "Lists orders", json!({ "type": "object" }), |_| {
+///     let tenant = held_by_run::<Tenant>().ok_or("the run has no tenant")?;
+///     Ok::<_, &str>(json!([format!("an order of {}", tenant.0)]))
+/// })?;
+/// # Ok::<(), isolette::Error>(())
+/// ```
+#[must_use]
+pub fn held_by_run<T: Send + Sync + 'static>() -> Option<Arc<T>> {
+    Call::current()?.held()
 }

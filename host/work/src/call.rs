@@ -1,6 +1,7 @@
 //! The host call that is being answered.
 
 use std::{
+    any::{Any, TypeId},
     cell::RefCell,
     fmt,
     future::poll_fn,
@@ -14,10 +15,15 @@ thread_local! {
     static CURRENT: RefCell<Option<Arc<Call>>> = const { RefCell::new(None) };
 }
 
-/// Reports whether the run must end for which the host does work.
+/// Reports whether the run must end for which the host does work, and what the run holds.
 pub trait Interrupt: fmt::Debug + Send + Sync {
     /// Returns whether the run must end now. Called every few thousand steps.
     fn is_over(&self) -> bool;
+
+    /// Returns the value of this type that the run holds, if there is one.
+    fn held(&self, _kind: TypeId) -> Option<Arc<dyn Any + Send + Sync>> {
+        None
+    }
 }
 
 /// The host call that the host is answering: when its run must end, and the memory that is reserved for it.
@@ -93,6 +99,12 @@ impl Call {
     #[must_use]
     pub fn reserved(&self) -> u64 {
         self.values().bytes()
+    }
+
+    /// Returns the value of a type that the run of the call holds, if there is one.
+    #[must_use]
+    pub fn held<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
+        self.interrupt.held(TypeId::of::<T>())?.downcast().ok()
     }
 
     /// Returns whether the run of the call must end now.

@@ -3,6 +3,7 @@
 use std::{
     env, fs,
     path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
 };
 
 use super::{Image, manifest};
@@ -14,10 +15,23 @@ const LEVELS: usize = 3;
 /// The most entries of a folder that are looked at.
 const ENTRIES: usize = 10_000;
 
+/// The folders of [`Image::search_in`].
+static ADDED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
 impl Image {
+    /// Searches for images in a folder, before the default locations, from now on in the whole process: for embedders that
+    /// install images elsewhere. The folder contains one directory for each image, named after it.
+    pub fn search_in(folder: impl Into<PathBuf>) {
+        let (folder, mut added) = (folder.into(), ADDED.lock().unwrap_or_else(PoisonError::into_inner));
+        if !added.contains(&folder) {
+            added.push(folder);
+        }
+    }
+
     /// Finds the image for a language in the default locations: in an `images` folder beside the running program or up
     /// to three levels above it, in `share/isolette/images` there, then in `share/isolette/images` of the user's data
-    /// folder, of `/usr/local` and of `/usr`. The first location with a manifest is used, or fails.
+    /// folder, of `/usr/local` and of `/usr`. The folders of [`Image::search_in`] come first. The first location with a manifest
+    /// is used, or fails.
     ///
     /// # Errors
     /// [`Error::ImageNotFound`] with the searched locations; else as [`Image::open`].
@@ -89,7 +103,8 @@ fn folders() -> impl Iterator<Item = PathBuf> {
     let above: Vec<_> = program.ancestors().skip(1).take(LEVELS).map(Path::to_owned).collect();
     let beside = above.into_iter().flat_map(|folder| [folder.join("images"), folder.join("share/isolette/images")]);
     let shared = ["/usr/local/share", "/usr/share"].map(|folder| Path::new(folder).join("isolette/images"));
-    beside.chain(Image::user_folder()).chain(shared)
+    let added = ADDED.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    added.into_iter().chain(beside).chain(Image::user_folder()).chain(shared)
 }
 
 #[cfg(test)]
