@@ -1,6 +1,6 @@
 //! `isolette cache`: lists and removes snapshots.
 
-use std::{process::ExitCode, time::Duration};
+use std::time::Duration;
 
 use bytesize::ByteSize;
 use isolette::{Error, SnapshotCache};
@@ -9,10 +9,11 @@ use serde_json::json;
 use crate::{
     arguments::Cache,
     exit,
+    exit::Code,
     report::{line, print},
 };
 
-pub(crate) fn cache(command: &Cache) -> ExitCode {
+pub(crate) fn cache(command: &Cache) -> Code {
     let done = SnapshotCache::of_user().and_then(|cache| match command {
         Cache::List { json } => list(&cache, *json),
         Cache::Prune { unused_for, json } => prune(&cache, *unused_for, *json),
@@ -22,7 +23,7 @@ pub(crate) fn cache(command: &Cache) -> ExitCode {
         }
     });
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => Code::SUCCESS,
         Err(error) => exit::fail(&error),
     }
 }

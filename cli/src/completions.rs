@@ -1,13 +1,14 @@
 //! `isolette completions`: prints completion scripts for shells.
 
-use std::{io, process::ExitCode};
+use crate::exit::Code;
+use std::io;
 
 use clap::CommandFactory as _;
 use clap_complete::{Shell, generate};
 
 use crate::arguments::Arguments;
 
-pub(crate) fn completions(shell: Shell) -> ExitCode {
+pub(crate) fn completions(shell: Shell) -> Code {
     generate(shell, &mut Arguments::command(), "isolette", &mut io::stdout());
-    ExitCode::SUCCESS
+    Code::SUCCESS
 }

@@ -1,11 +1,9 @@
 //! Exit codes. Those of programs are passed through. Those of the sandbox are above 100 and differ from those of shells; 124 is
 //! that of `timeout`.
 
-use std::process::ExitCode;
-
 use isolette::Error;
 
-/// An exit code of the sandbox.
+/// An exit code, of the sandbox or of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Code(u8);
 
@@ -39,6 +37,9 @@ Exit codes:
 126 and 127 are not used, because shells return them for commands that cannot be started.";
 
 impl Code {
+    pub(crate) const SUCCESS: Self = Self(0);
+    pub(crate) const FAILURE: Self = Self(1);
+
     pub(crate) fn of(error: &Error) -> Self {
         match error {
             Error::ImageNotFound { .. } | Error::Image { .. } => IMAGE,
@@ -56,30 +57,24 @@ impl Code {
         }
     }
 
-    pub(crate) fn number(self) -> i32 {
-        self.0.into()
-    }
-}
-
-impl From<Code> for ExitCode {
-    fn from(code: Code) -> Self {
-        Self::from(code.0)
+    pub(crate) fn number(self) -> u8 {
+        self.0
     }
 }
 
 /// The exit code of a program, as far as the system can represent it.
-pub(crate) fn of_program(code: i32) -> ExitCode {
+pub(crate) fn of_program(code: i32) -> Code {
     // The system keeps the low byte; a code other than 0 must not become 0 by that.
     match u8::try_from(code & 0xff).unwrap_or(1) {
-        0 if code != 0 => ExitCode::FAILURE,
-        low => ExitCode::from(low),
+        0 if code != 0 => Code::FAILURE,
+        low => Code(low),
     }
 }
 
 /// Prints an error and returns its exit code.
-pub(crate) fn fail(error: &Error) -> ExitCode {
+pub(crate) fn fail(error: &Error) -> Code {
     say!("error: {error}");
-    Code::of(error).into()
+    Code::of(error)
 }
 
 #[cfg(test)]

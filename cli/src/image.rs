@@ -1,18 +1,17 @@
 //! `isolette image`: lists, inspects and verifies images.
 
-use std::process::ExitCode;
-
 use isolette::{Error, Image as SandboxImage, Language};
 use serde_json::json;
 
 use crate::{
     arguments::{Image, ImageChoice},
     exit,
+    exit::Code,
     report::{line, print},
     warm_image,
 };
 
-pub(crate) fn image(command: &Image) -> ExitCode {
+pub(crate) fn image(command: &Image) -> Code {
     let done = match command {
         Image::List { json } => list(*json),
         Image::Inspect(choice) => inspect(choice),
@@ -20,7 +19,7 @@ pub(crate) fn image(command: &Image) -> ExitCode {
         Image::Warm(options) => return warm_image::make(options),
     };
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => Code::SUCCESS,
         Err(error) => exit::fail(&error),
     }
 }

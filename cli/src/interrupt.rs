@@ -11,7 +11,7 @@ pub(crate) fn interrupt() -> CancellationToken {
     // Without a handler Ctrl-C ends the process without a report of the partial result.
     let _ = ctrlc::set_handler(move || {
         if on_signal.is_cancelled() {
-            std::process::exit(exit::CANCELLED.number());
+            std::process::exit(exit::CANCELLED.number().into());
         }
         on_signal.cancel();
     });

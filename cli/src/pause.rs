@@ -1,6 +1,6 @@
 //! `run --pause-on`, `run --pause-for-approval` and `resume`: programs that wait in a file until their calls are answered.
 
-use std::{collections::BTreeMap, path::Path, process::ExitCode};
+use std::{collections::BTreeMap, path::Path};
 
 use isolette::{
     Answer, Asks, Error, PausedCall, Redaction, RunOptions, SandboxBuilder, SavedRun, Step, Tool,
@@ -9,7 +9,12 @@ use isolette::{
 use serde_json::{Value, json};
 
 use crate::{
-    arguments::Resume, audit::Recorder, exit, interrupt::interrupt, printer::Printer, report, sandbox_options,
+    arguments::Resume,
+    audit::Recorder,
+    exit::{self, Code},
+    interrupt::interrupt,
+    printer::Printer,
+    report, sandbox_options,
 };
 
 /// A tool whose calls pause the program.
@@ -23,7 +28,7 @@ pub(crate) fn for_approval(builder: SandboxBuilder) -> SandboxBuilder {
 }
 
 /// Prints the end of a program, or saves it and prints the calls that wait. Returns the exit code.
-pub(crate) fn finish(step: Result<Step, Error>, printer: &Printer, file: &Path) -> ExitCode {
+pub(crate) fn finish(step: Result<Step, Error>, printer: &Printer, file: &Path) -> Code {
     match step {
         Ok(Step::Paused(mut paused)) => {
             printer.end_output();
@@ -33,12 +38,12 @@ pub(crate) fn finish(step: Result<Step, Error>, printer: &Printer, file: &Path) 
             }
         }
         Ok(Step::Done(result)) => printer.finish(&Ok(result)),
-        Ok(_) => exit::USAGE.into(),
+        Ok(_) => exit::USAGE,
         Err(error) => printer.finish(&Err(error)),
     }
 }
 
-fn say_paused(calls: &[PausedCall], json: bool, file: &Path) -> ExitCode {
+fn say_paused(calls: &[PausedCall], json: bool, file: &Path) -> Code {
     show(calls, json);
     if !json {
         let file = file.display();
@@ -48,7 +53,7 @@ fn say_paused(calls: &[PausedCall], json: bool, file: &Path) -> ExitCode {
         };
         say!("the program is paused\nhint: answer the first call: isolette resume {file} {answer}");
     }
-    exit::PAUSED.into()
+    exit::PAUSED
 }
 
 /// Prints calls: as one JSON object, or one on each line.
@@ -70,17 +75,17 @@ fn show(calls: &[PausedCall], json: bool) {
 }
 
 /// `isolette resume`.
-pub(crate) fn resume(options: Resume) -> ExitCode {
+pub(crate) fn resume(options: Resume) -> Code {
     let json = options.json;
     execute(options).unwrap_or_else(|error| report::not_started(&error, json))
 }
 
-fn execute(options: Resume) -> Result<ExitCode, Error> {
+fn execute(options: Resume) -> Result<Code, Error> {
     let saved = SavedRun::load(&options.saved)?;
     let calls = saved.calls();
     if options.show {
         show(&calls, options.json);
-        return Ok(ExitCode::SUCCESS);
+        return Ok(Code::SUCCESS);
     }
     let answers = answers(&options, &calls)?;
     let policy = options.sandbox.over(PolicyFile::default())?;

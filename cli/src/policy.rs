@@ -1,7 +1,5 @@
 //! `isolette policy`: checks and prints policies.
 
-use std::process::ExitCode;
-
 use isolette::{
     Error,
     policy::{self, PolicyFile},
@@ -9,12 +7,14 @@ use isolette::{
 
 use crate::{
     arguments::{Policy, PolicyChoice},
-    exit, report,
+    exit,
+    exit::Code,
+    report,
 };
 
-pub(crate) fn policy(command: Policy) -> ExitCode {
+pub(crate) fn policy(command: Policy) -> Code {
     match look(command) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => Code::SUCCESS,
         Err(error) => exit::fail(&error),
     }
 }

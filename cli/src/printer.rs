@@ -2,7 +2,6 @@
 
 use std::{
     io::{self, Write as _},
-    process::ExitCode,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -58,7 +57,7 @@ impl Printer {
     }
 
     /// Prints the end of a run. Returns the exit code.
-    pub(crate) fn finish(&self, result: &Result<ExecutionResult, Error>) -> ExitCode {
+    pub(crate) fn finish(&self, result: &Result<ExecutionResult, Error>) -> Code {
         self.end_output();
         match result {
             Ok(result) if self.json => {
@@ -67,7 +66,7 @@ impl Printer {
             }
             Err(error) if self.json => {
                 report::print_failure(error, Some(&self.isolation));
-                Code::of(error).into()
+                Code::of(error)
             }
             Ok(result) => {
                 say(result, self.wrote.load(Ordering::Relaxed));

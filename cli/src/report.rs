@@ -1,9 +1,6 @@
 //! Writes results to standard output, besides the program's own output.
 
-use std::{
-    io::{self, Write as _},
-    process::ExitCode,
-};
+use std::io::{self, Write as _};
 
 use isolette::{Error, ExecutionResult, Explanation, SelectedEngine};
 use serde::Serialize;
@@ -43,10 +40,10 @@ pub(crate) fn print_failure(error: &Error, isolation: Option<&SelectedEngine>) {
 }
 
 /// Reports a run that did not start. Returns the exit code.
-pub(crate) fn not_started(error: &Error, json: bool) -> ExitCode {
+pub(crate) fn not_started(error: &Error, json: bool) -> Code {
     if json {
         print_failure(error, None);
-        return Code::of(error).into();
+        return Code::of(error);
     }
     exit::fail(error)
 }

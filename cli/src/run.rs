@@ -1,23 +1,20 @@
 //! `isolette run`: runs one program.
 
-use std::{
-    io::{self, IsTerminal as _},
-    process::ExitCode,
-};
+use std::io::{self, IsTerminal as _};
 
 use isolette::{Error, Redaction, RunOptions, policy::PolicyFile};
 
 use crate::{
-    arguments::Run, audit::Recorder, exit, interrupt::interrupt, pause, printer::Printer, program::Program, report,
-    sandbox_options, snapshot,
+    arguments::Run, audit::Recorder, exit, exit::Code, interrupt::interrupt, pause, printer::Printer, program::Program,
+    report, sandbox_options, snapshot,
 };
 
-pub(crate) fn run(options: Run) -> ExitCode {
+pub(crate) fn run(options: Run) -> Code {
     let json = options.json;
     execute(options).unwrap_or_else(|error| report::not_started(&error, json))
 }
 
-fn execute(options: Run) -> Result<ExitCode, Error> {
+fn execute(options: Run) -> Result<Code, Error> {
     let program = Program::read(&options)?;
     let policy = options.sandbox.over(PolicyFile::default())?;
     let mut builder = options.repetition.apply(sandbox_options::builder(&policy, program.language));
@@ -42,7 +39,7 @@ fn execute(options: Run) -> Result<ExitCode, Error> {
     }
     if options.explain {
         report::print_explanation(&sandbox.explain_program(&program.code), options.json);
-        return Ok(ExitCode::SUCCESS);
+        return Ok(Code::SUCCESS);
     }
     if io::stderr().is_terminal() && !options.json {
         say!("isolette: {} ({})", explanation.isolation.engine, explanation.isolation.reason);

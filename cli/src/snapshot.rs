@@ -1,6 +1,6 @@
 //! Snapshots on the command line: `run --from`, `run --save`, `snapshot` and `fork`.
 
-use std::{path::Path, process::ExitCode};
+use std::path::Path;
 
 use bytesize::ByteSize;
 use isolette::{Error, ExecutionResult, RunOptions, Sandbox, Session, Snapshot, policy::PolicyFile};
@@ -42,9 +42,9 @@ fn load(path: &Path, untrusted: bool) -> Result<Snapshot, Error> {
 }
 
 /// `isolette snapshot`: describes a snapshot.
-pub(crate) fn snapshot(options: &SnapshotFile) -> ExitCode {
+pub(crate) fn snapshot(options: &SnapshotFile) -> Code {
     match describe(options) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => Code::SUCCESS,
         Err(error) => exit::fail(&error),
     }
 }
@@ -73,16 +73,16 @@ struct Copy<'a> {
 }
 
 /// `isolette fork`: runs a program in copies of a snapshot.
-pub(crate) fn fork(options: Fork) -> ExitCode {
+pub(crate) fn fork(options: Fork) -> Code {
     run_copies(options).unwrap_or_else(|error| exit::fail(&error))
 }
 
-fn run_copies(options: Fork) -> Result<ExitCode, Error> {
+fn run_copies(options: Fork) -> Result<Code, Error> {
     let snapshot = Snapshot::load(&options.snapshot)?;
     let language = options.lang.unwrap_or_else(|| snapshot.language());
     let policy = options.sandbox.over(PolicyFile::default())?;
     let sandbox = sandbox_options::builder(&policy, language).build()?;
-    let mut code = ExitCode::SUCCESS;
+    let mut code = Code::SUCCESS;
     for copy in 0..options.count {
         let mut session = sandbox.session_from(&snapshot)?;
         match session.run_with(&options.code, RunOptions::new().variable("COPY", Value::from(copy))) {
@@ -96,7 +96,7 @@ fn run_copies(options: Fork) -> Result<ExitCode, Error> {
                 let Some(result) = error.partial() else { return Err(error) };
                 say!("error: copy {copy}: {error}");
                 report::print(&Copy { copy, result });
-                code = Code::of(&error).into();
+                code = Code::of(&error);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! `isolette tools`: lists, searches and shows the tools of the same sources that a server uses.
 
-use std::{path::PathBuf, process::ExitCode};
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use isolette::{
@@ -13,6 +13,7 @@ use tokio::runtime::Runtime;
 use crate::{
     config::Config,
     exit,
+    exit::Code,
     report::{line, print},
     sandbox_options::one_line,
     sources::{SourceOptions, Sources},
@@ -87,10 +88,10 @@ enum Command {
     },
 }
 
-pub(crate) fn tools(options: Options) -> ExitCode {
+pub(crate) fn tools(options: Options) -> Code {
     match look(options) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
+        Ok(true) => Code::SUCCESS,
+        Ok(false) => Code::FAILURE,
         Err(error) => exit::fail(&error),
     }
 }

@@ -4,7 +4,6 @@ use std::{
     fs,
     io::Read as _,
     path::{Path, PathBuf},
-    process::ExitCode,
 };
 
 use bytesize::ByteSize;
@@ -15,13 +14,19 @@ use isolette::{
 };
 use serde_json::{Value, json};
 
-use crate::{arguments, exit, interrupt::interrupt, program, report, sandbox_options, terminal::say_text};
+use crate::{
+    arguments,
+    exit::{self, Code},
+    interrupt::interrupt,
+    program, report, sandbox_options,
+    terminal::say_text,
+};
 
-pub(crate) fn make(options: &arguments::WarmImage) -> ExitCode {
+pub(crate) fn make(options: &arguments::WarmImage) -> Code {
     execute(options).unwrap_or_else(|error| exit::fail(&error))
 }
 
-fn execute(options: &arguments::WarmImage) -> Result<ExitCode, Error> {
+fn execute(options: &arguments::WarmImage) -> Result<Code, Error> {
     let directory = directory(options)?;
     let old = is_replacement(options, &directory)?;
     let code = program::read_file(&options.file)?;
@@ -70,7 +75,7 @@ fn execute(options: &arguments::WarmImage) -> Result<ExitCode, Error> {
         let (states, size) = (states.join(" and "), ByteSize(bytes));
         report::line(&format!("{}: for {states}, with {size} of state, in {}", options.name, directory.display()));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Code::SUCCESS)
 }
 
 /// Makes a sandbox in the image that the flags name, which decides about the language then.

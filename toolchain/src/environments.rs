@@ -15,6 +15,8 @@ pub(crate) struct PythonEnvironment<'a> {
     pub(crate) what: &'a str,
     /// The name of the step's record.
     pub(crate) step: &'a str,
+    /// The Python that the environment is made of.
+    pub(crate) interpreter: PathBuf,
     pub(crate) folder: PathBuf,
     pub(crate) pins: &'a str,
     /// A file that exists after the installation.
@@ -25,10 +27,9 @@ pub(crate) struct PythonEnvironment<'a> {
 ///
 /// The caller holds the lock.
 pub(crate) fn python(project: &Project, environment: &PythonEnvironment<'_>) -> Result<bool> {
-    let PythonEnvironment { what, step: name, folder, pins, output } = environment;
-    let interpreter = tools::find("python3").context("python3 is not in the search path")?;
+    let PythonEnvironment { what, step: name, interpreter, folder, pins, output } = environment;
     let inputs = Fingerprint::new()
-        .text("python", tools::version(&interpreter)?)
+        .text("python", tools::version(interpreter)?)
         .text("place", folder.as_os_str().as_encoded_bytes())
         .file(project.root(), pins)?;
     step(project, name, inputs, std::slice::from_ref(output), || {

@@ -90,6 +90,7 @@ fn python(project: &Project) -> Result<bool> {
         &PythonEnvironment {
             what: "componentize-py",
             step: "setup-python",
+            interpreter: tools::python3()?,
             folder: tools::python_environment(project),
             pins: PYTHON_PINS,
             output: tools::componentize_py(project),
@@ -125,6 +126,7 @@ pub(crate) fn agents(project: &Project) -> Result<bool> {
         &PythonEnvironment {
             what: "the official Python SDK of the Model Context Protocol",
             step: "setup-agents-python",
+            interpreter: tools::python3()?,
             output: folder.join("bin/mcp"),
             folder,
             pins: AGENT_PYTHON_PINS,

@@ -37,6 +37,7 @@ mod test;
 mod test_programs;
 mod third_party;
 mod tools;
+mod wheel;
 
 use std::process::ExitCode;
 
@@ -76,6 +77,8 @@ enum Task {
     Fuzz(fuzz::Fuzz),
     /// Pack the program and the images into one archive that runs on any Linux on this kind of machine
     Dist(dist::Dist),
+    /// Make the wheels of the Python package and of the images
+    Wheel(wheel::Wheel),
     /// Check licences and sources of dependencies
     Deny,
     /// List pinned and locked versions with newer releases; fails only if the check itself fails
@@ -106,6 +109,7 @@ fn perform(task: Task) -> anyhow::Result<()> {
         Task::Test(test) => test.perform(&project),
         Task::Fuzz(fuzz) => fuzz.perform(&project),
         Task::Dist(dist) => dist.perform(&project),
+        Task::Wheel(wheel) => wheel.perform(&project),
         Task::Deny => deny::deny(&project),
         Task::Outdated => outdated::outdated(&project),
         Task::Ci => ci::ci(&project),

@@ -26,6 +26,8 @@ pub(crate) struct Package {
 pub(crate) enum Registry {
     Npm,
     PyPi,
+    /// The archive of the sources on PyPI.
+    PyPiSource,
 }
 
 impl Package {
@@ -70,6 +72,14 @@ impl Package {
                     .arg(format!("{}=={}", self.name, self.version)),
                 format!("{}-{}-py3-none-any.whl", self.name.replace('-', "_"), self.version),
             ),
+            Registry::PyPiSource => (
+                Invocation::new(title, "python3")
+                    .args(["-m", "pip", "download", "--disable-pip-version-check", "--no-deps", "--no-binary", ":all:"])
+                    .arg("--dest")
+                    .arg(&packed)
+                    .arg(format!("{}=={}", self.name, self.version)),
+                format!("{}-{}.tar.gz", self.name.replace('-', "_"), self.version),
+            ),
         };
         fs::create_dir_all(&packed)?;
         download.hint("it comes from the package's registry, which must be reachable once").run()?;
@@ -92,7 +102,7 @@ impl Package {
         let members = self.files.iter().map(|file| format!("{}/{file}", self.inside));
         let title = format!("unpack {}", self.name);
         match self.registry {
-            Registry::Npm => {
+            Registry::Npm | Registry::PyPiSource => {
                 Invocation::new(title, "tar").arg("-xzf").arg(archive).arg("-C").arg(folder).args(members).run()
             }
             Registry::PyPi => {

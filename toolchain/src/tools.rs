@@ -9,7 +9,7 @@ use std::{
     sync::OnceLock,
 };
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
 use crate::{invocation::Invocation, project::Project};
 
@@ -118,6 +118,11 @@ pub(crate) fn node_programs(project: &Project) -> PathBuf {
 /// The first file of that name in the search path.
 pub(crate) fn find(name: &str) -> Option<PathBuf> {
     env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(name)).find(|path| path.is_file())
+}
+
+/// The Python of the search path.
+pub(crate) fn python3() -> Result<PathBuf> {
+    find("python3").context("python3 is not in the search path")
 }
 
 /// The version of the Rust compiler, an input of compiled code.

@@ -3,7 +3,7 @@
 mod fill;
 mod sources;
 
-use std::{fs, path::Path, process::ExitCode};
+use std::{fs, path::Path};
 
 use isolette::{Error, interface::InterfaceName};
 use serde_json::json;
@@ -12,6 +12,7 @@ use self::fill::Fill;
 use crate::{
     arguments::Capability,
     exit,
+    exit::Code,
     report::{line, print},
 };
 
@@ -24,10 +25,10 @@ const FILES: [(&str, &str); 5] = [
     ("examples/program.rs", include_str!("template/example.rs.template")),
 ];
 
-pub(crate) fn capability(command: &Capability) -> ExitCode {
+pub(crate) fn capability(command: &Capability) -> Code {
     let Capability::New { directory, interface, isolette, json } = command;
     match new(directory, interface.as_ref(), isolette.as_deref(), *json) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => Code::SUCCESS,
         Err(error) => exit::fail(&error),
     }
 }

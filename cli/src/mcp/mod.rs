@@ -6,7 +6,7 @@ mod print_config;
 mod repeated;
 mod serve;
 
-use std::{net::SocketAddr, path::PathBuf, process::ExitCode};
+use std::{net::SocketAddr, path::PathBuf};
 
 use clap::{Args, ValueEnum};
 use isolette::{Error, Language, policy::ApprovalFile};
@@ -16,6 +16,7 @@ use crate::{
     audit::AuditOptions,
     config::Config,
     exit,
+    exit::Code,
     sandbox_options::{SandboxOptions, one_line, secret},
     sources::SourceOptions,
 };
@@ -96,14 +97,14 @@ pub(crate) enum Application {
     Cursor,
 }
 
-pub(crate) fn mcp(options: Options) -> ExitCode {
+pub(crate) fn mcp(options: Options) -> Code {
     let done = match options.print_config {
         Some(application) => options.config().and_then(|config| print_config::print(application, &config)),
         None if options.explain => serve::explain(options),
         None => serve::serve(options),
     };
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => Code::SUCCESS,
         Err(error) => exit::fail(&error),
     }
 }

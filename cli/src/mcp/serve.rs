@@ -174,7 +174,7 @@ fn signals() -> Result<CancellationToken, Error> {
                 _ = terminate.recv() => {}
             }
             if on_signal.is_cancelled() {
-                process::exit(exit::CANCELLED.number());
+                process::exit(exit::CANCELLED.number().into());
             }
             on_signal.cancel();
         }

@@ -20,6 +20,7 @@ use crate::{
     invocation::Invocation,
     lock, progress,
     project::Project,
+    tools,
 };
 
 /// The pinned packages of the other system.
@@ -92,6 +93,7 @@ fn peer(project: &Project) -> Result<PathBuf> {
     let environment = PythonEnvironment {
         what: "hyperlight-sandbox",
         step: "microvm-peer",
+        interpreter: tools::python3()?,
         folder,
         pins: PINS,
         output: python.clone(),

@@ -1,6 +1,7 @@
 //! `cargo xtask test`: runs all checks and tests.
 
 mod checks;
+mod python;
 mod running;
 
 use std::ffi::OsString;
@@ -28,6 +29,9 @@ pub(crate) struct Test {
     /// Run only the tests, without formatting and lints
     #[arg(long)]
     no_lints: bool,
+    /// Run only the tests of the Python package, in each Python of this machine
+    #[arg(long, conflicts_with_all = ["no_lints", "no_harness"])]
+    python: bool,
     /// Do not run tests in emulated machines
     #[arg(long)]
     no_harness: bool,
@@ -39,6 +43,11 @@ pub(crate) struct Test {
 impl Test {
     pub(crate) fn perform(self, project: &Project) -> Result<()> {
         let mut stages = Stages::default();
+        if self.python {
+            stages.add("images", || image::ensure(project, Selection::All).map(drop));
+            stages.add("Python package", || python::test(project));
+            return stages.run();
+        }
         if self.no_lints {
             stages.add("images", || image::ensure(project, Selection::All).map(drop));
         } else {
@@ -67,6 +76,9 @@ impl Test {
             stages.add("host without micro-VMs", || without_microvms(project));
         }
         stages.add("tests in this machine", || tests(project, &self.arguments));
+        if self.arguments.is_empty() {
+            stages.add("Python package", || python::test(project));
+        }
         if self.no_harness || !self.arguments.is_empty() {
             stages.add("tests on micro-VMs", || {
                 progress::note("not run because of the arguments; `cargo xtask microvm test` runs them");

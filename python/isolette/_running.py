@@ -1,0 +1,47 @@
+"""Awaiting what the host does on its threads."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+from collections.abc import Callable
+from typing import Any
+
+from . import _native
+
+Done = Callable[[Any, "BaseException | None"], None]
+
+
+def caller(loop: asyncio.AbstractEventLoop | None = None) -> tuple[contextvars.Context, asyncio.AbstractEventLoop | None]:
+    """What functions that a run calls have of its caller."""
+    return contextvars.copy_context(), loop
+
+
+async def outcome(start: Callable[[Done], _native.CancellationToken]) -> Any:
+    """Awaits what `start` starts. If the task is cancelled, so is that, and its end is awaited before."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[Any] = loop.create_future()
+
+    def settle(value: Any, error: BaseException | None) -> None:
+        if future.done():
+            return
+        if error is None:
+            future.set_result(value)
+        else:
+            future.set_exception(error)
+
+    def done(value: Any, error: BaseException | None) -> None:
+        try:
+            loop.call_soon_threadsafe(settle, value, error)
+        except RuntimeError:
+            pass  # The loop is closed, and nothing awaits this any more.
+
+    token = start(done)
+    try:
+        return await asyncio.shield(future)
+    except asyncio.CancelledError:
+        token.cancel()
+        await asyncio.wait([future])
+        if not future.cancelled():
+            future.exception()  # It is the consequence of the cancellation.
+        raise

@@ -1,0 +1,424 @@
+"""Sandboxes and sessions."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Union
+
+from . import _approval, _checks, _native, _options
+from ._options import RunOptions, Seconds
+from ._oversight import Audit, Budget, Metrics
+from ._paused import PausedRun, SavedRun, Step, step
+from ._results import READ_LIMIT, DirectoryEntry, ExecutionResult, _with
+from ._running import outcome
+from ._snapshots import Snapshot
+from ._sources import ToolSet
+from ._stream import Stream
+from ._tools import Tool, as_tool
+from .errors import InvalidArgument
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+@dataclass(frozen=True)
+class Mount:
+    """A directory of the host that programs can access."""
+
+    host: str | os.PathLike[str]
+    """The directory on the host."""
+    guest: str
+    """The path in the guest, such as `/data`."""
+    access: str = "read-only"
+    """`read-only` or `read-write`."""
+
+
+@dataclass(frozen=True)
+class Determinism:
+    """Deterministic clocks and random numbers, for tests: every guest starts at the same time with the same random numbers."""
+
+    start: datetime.datetime = datetime.datetime(2000, 1, 1, tzinfo=datetime.timezone.utc)
+    """The time at which every guest starts; not before 1970."""
+    seed: int = 0
+    """The seed of the random numbers."""
+
+
+class Explanation(Mapping[str, Any]):
+    """The effective engine, image and policy of a sandbox: what is enforced, which can differ from what was requested.
+
+    A mapping with the structure of `isolette run --explain --json`; `str()` is text for people.
+    """
+
+    def __init__(self, fields: dict[str, Any], text: str) -> None:
+        self._fields = fields
+        self._text = text
+
+    def __getitem__(self, name: str) -> Any:
+        return self._fields[name]
+
+    def __iter__(self) -> Any:
+        return iter(self._fields)
+
+    def __len__(self) -> int:
+        return len(self._fields)
+
+    def __str__(self) -> str:
+        return self._text
+
+
+ToolLike = Union[Tool, ToolSet, Callable[..., Any]]
+MountLike = Union[Mount, "tuple[str | os.PathLike[str], str]", "tuple[str | os.PathLike[str], str, str]"]
+
+
+class Sandbox:
+    """Runs untrusted programs, each in a guest of its own. By default nothing is allowed, and every limit is finite.
+
+    Sandboxes can be used from many threads, whose programs run in parallel, and from asynchronous code.
+
+    :param language: `python` or `javascript`. Default: that of the policy or the image, else `python`.
+    :param policy: The path of a policy file, or its content as a dict (`docs/policy.md`). The other arguments go over it.
+    :param profile: The profile that the settings are based on: `locked`, `web`, `full`, or one of the policy.
+    :param tools: What programs can call: plain functions, `Tool` objects, and sets of tools (`OpenApi`, `McpServer`).
+    :param allow_tools: Patterns such as `github.get_*`: of the tools, only those that match one may be called.
+    :param mounts: Directories of the host: `Mount` objects, or tuples `(host, guest)` or `(host, guest, access)`.
+    :param input: A directory that is mounted at `/input`, read-only.
+    :param output: A directory that is mounted at `/output`, read-write; it is created if it does not exist.
+    :param temp_output: Whether each run or session gets a temporary `/output` of its own.
+    :param network: The network mode: `none`, `allowlist`, `web` or `full`. With `allow`, it is an allowlist.
+    :param allow: Network rules such as `GET https://api.example.com/v1`.
+    :param base_urls: URLs below which everything is allowed, and which are passed to programs.
+    :param secrets: Secrets that the host adds to requests, by name, as in policy files.
+    :param variables: Globals of all programs.
+    :param timeout: The limit on wall time of a run: seconds, a `timedelta`, or text such as `"30s"`.
+    :param memory: The limit on memory of a guest, interpreter included: bytes, or text such as `"256MiB"`.
+    :param limits: All other limits by name, as in policy files.
+    :param isolation: `auto`, `microvm`, `process` or `wasm`. A named isolation never falls back to another one.
+    :param image: The image: its directory, as a path with a `/`, or its name.
+    :param approval: Which calls need approval: `never`, `always`, `per-call`, or a list of rules.
+    :param approver: Decides about calls that need approval: a function of a `CallRequest`, asynchronous or not. Without one,
+        they are denied.
+    :param on_call: A check of every call that the policy allows. It must return quickly.
+    :param budget: A budget that all runs share.
+    :param audit: Records every host call.
+    :param metrics: Counts runs, calls and guests.
+    :param record_arguments: How much of the arguments of calls is recorded: `nothing`, `digest` or `whole`.
+    :param redact: Secrets that are removed from all records of calls.
+    :param deterministic: Makes clocks and random numbers deterministic.
+    :param record: Records HTTP exchanges and tool calls in a directory.
+    :param replay: Answers HTTP requests and tool calls from a directory of `record`.
+    :param ready_guests: How many guests are kept ready for the next runs, at most 64.
+    :param http_body: The form of the `body` of HTTP responses: `auto` or `text`.
+    :param tool_calls: What calls of tools return: `auto`, `sync` or `async`.
+    :param dialect: The names and conventions by which programs call tools.
+
+    Raises `errors.InvalidArgument` for a wrong setting, `errors.ImageNotFound` without an image, and `errors.Unavailable` if the
+    machine does not have the isolation.
+    """
+
+    def __init__(
+        self,
+        language: str | None = None,
+        *,
+        policy: str | os.PathLike[str] | Mapping[str, Any] | None = None,
+        profile: str | None = None,
+        tools: Iterable[ToolLike] = (),
+        allow_tools: Iterable[str] = (),
+        mounts: Iterable[MountLike] = (),
+        input: str | os.PathLike[str] | None = None,
+        output: str | os.PathLike[str] | None = None,
+        temp_output: bool = False,
+        network: str | None = None,
+        allow: Iterable[str] = (),
+        base_urls: Iterable[str] = (),
+        secrets: Mapping[str, Any] | None = None,
+        variables: Mapping[str, Any] | None = None,
+        timeout: Seconds | None = None,
+        memory: int | str | None = None,
+        limits: Mapping[str, Any] | None = None,
+        isolation: str | None = None,
+        image: str | os.PathLike[str] | None = None,
+        approval: str | Iterable[str] | None = None,
+        approver: _approval.Approver | None = None,
+        on_call: _approval.Check | None = None,
+        budget: Budget | None = None,
+        audit: Audit | None = None,
+        metrics: Metrics | None = None,
+        record_arguments: str | None = None,
+        redact: Iterable[str] = (),
+        deterministic: Determinism | bool = False,
+        record: str | os.PathLike[str] | None = None,
+        replay: str | os.PathLike[str] | None = None,
+        ready_guests: int | None = None,
+        http_body: str | None = None,
+        tool_calls: str | None = None,
+        dialect: str | None = None,
+    ) -> None:
+        language = _checks.optional("language", language, str, "str")
+        keywords: dict[str, Any] = {
+            "languages": None if language is None else [language],
+            "profile": _checks.optional("profile", profile, str, "str"),
+            "tools": _checks.texts("allow_tools", allow_tools),
+            "mounts": [_mount(f"mounts[{index}]", mount) for index, mount in enumerate(_items("mounts", mounts))],
+            "input": None if input is None else _checks.path("input", input),
+            "output": None if output is None else _checks.path("output", output),
+            "network": _checks.optional("network", network, str, "str"),
+            "allow": _checks.texts("allow", allow),
+            "base_urls": _checks.texts("base_urls", base_urls),
+            "secrets": None if secrets is None else _checks.mapping("secrets", secrets),
+            "variables": None if variables is None else _checks.mapping("variables", variables),
+            "timeout": _checks.duration("timeout", timeout),
+            "memory": _checks.size("memory", memory),
+            "limits": None if limits is None else _checks.mapping("limits", limits),
+            "isolation": _checks.optional("isolation", isolation, str, "str"),
+            "image": None if image is None else _checks.path("image", image),
+            "approval": _approval_mode(approval),
+            "tool_calls": _checks.optional("tool_calls", tool_calls, str, "str"),
+            "dialect": _checks.optional("dialect", dialect, str, "str"),
+        }
+        given = _items("tools", tools)
+        is_path = isinstance(policy, (str, os.PathLike))
+        budget = _checks.optional("budget", budget, Budget, "a Budget")
+        audit = _checks.optional("audit", audit, Audit, "an Audit")
+        metrics = _checks.optional("metrics", metrics, Metrics, "Metrics")
+        self._native = _native.Sandbox(
+            {
+                "policy_file": _checks.path("policy", policy) if is_path else None,
+                "policy": None if is_path or policy is None else _checks.mapping("policy", policy),
+                "keywords": {name: value for name, value in keywords.items() if value not in (None, [])},
+                "tools": [
+                    as_tool(f"tools[{index}]", each) for index, each in enumerate(given) if not isinstance(each, ToolSet)
+                ],
+                "tool_sets": [each._native for each in given if isinstance(each, ToolSet)],
+                "temp_output": _checks.kind("temp_output", temp_output, bool, "bool"),
+                "approver": _approval.approver("approver", approver),
+                "on_call": _approval.check("on_call", on_call),
+                "budget": None if budget is None else budget._native,
+                "audit": None if audit is None else audit._native,
+                "metrics": None if metrics is None else metrics._native,
+                "record_arguments": _checks.optional("record_arguments", record_arguments, str, "str"),
+                "redact": _checks.texts("redact", redact),
+                "deterministic": _determinism(deterministic),
+                "record": None if record is None else _checks.path("record", record),
+                "replay": None if replay is None else _checks.path("replay", replay),
+                "ready_guests": _count("ready_guests", ready_guests),
+                "http_body": _checks.optional("http_body", http_body, str, "str"),
+            }
+        )
+
+    def run(self, code: str, **options: Unpack[RunOptions]) -> ExecutionResult:
+        """Runs a program in a fresh guest and waits for its end. Other threads of Python go on meanwhile.
+
+        An exception in the program is not an exception here: it is in the result.
+
+        Raises `errors.Timeout`, `errors.OutOfMemory`, `errors.Cancelled` or the exception of another limit if the host ended the
+        program; `errors.NotApproved`, `errors.BudgetSpent`, `errors.LimitExceeded`, `errors.InvalidArgument` or
+        `errors.Unavailable` if it was not run. Ctrl-C ends the program and raises `KeyboardInterrupt`.
+        """
+        return ExecutionResult._of(self._native.run(_options.code(code), _options.native(options)))
+
+    async def run_async(self, code: str, **options: Unpack[RunOptions]) -> ExecutionResult:
+        """The same for asynchronous callers. Cancelling the task ends the program."""
+        text, native = _options.code(code), _options.native(options, asyncio.get_running_loop())
+        return ExecutionResult._of(await outcome(lambda done: self._native.run_async(text, native, done)))
+
+    def stream(self, code: str, **options: Unpack[RunOptions]) -> Stream:
+        """Returns what runs a program while it is iterated over, with `for` or `async for`, and yields its output."""
+        return Stream(self._native.run_async, _options.code(code), options)
+
+    def start(self, code: str, **options: Unpack[RunOptions]) -> Step:
+        """Runs a program until it ends, or until it waits for the answer to a call of a deferred tool or to a deferred approval.
+
+        Raises what `run` raises.
+        """
+        return step(self._native.start(_options.code(code), _options.native(options)))
+
+    async def start_async(self, code: str, **options: Unpack[RunOptions]) -> Step:
+        """The same for asynchronous callers."""
+        text, native = _options.code(code), _options.native(options, asyncio.get_running_loop())
+        return step(await outcome(lambda done: self._native.start_async(text, native, done)))
+
+    def paused_from(self, saved: SavedRun, **options: Unpack[RunOptions]) -> PausedRun:
+        """Takes a paused program over that was saved. Its rights, limits and budgets are those of this sandbox.
+
+        Raises `errors.InvalidArgument` if the program is of another image, isolation, version or kind of processor.
+        """
+        saved = _checks.kind("saved", saved, SavedRun, "a SavedRun")
+        return PausedRun(self._native.paused_from(saved._native, _options.native(options)))
+
+    def session(self) -> Session:
+        """Starts a session: a guest that keeps its state from run to run."""
+        return Session(self._native.session())
+
+    def session_from(self, snapshot: Snapshot) -> Session:
+        """Starts a session that continues from a snapshot. It has the rights of this sandbox."""
+        snapshot = _checks.kind("snapshot", snapshot, Snapshot, "a Snapshot")
+        return Session(self._native.session_from(snapshot._native))
+
+    def explain(self, code: str | None = None) -> Explanation:
+        """Returns what is enforced; with a program, also what calls of tools would return in it."""
+        text = None if code is None else _options.code(code)
+        return Explanation(*self._native.explain(text))
+
+    @property
+    def ready_guests(self) -> int:
+        """How many guests are ready for the next runs."""
+        return self._native.ready_guests
+
+    def __enter__(self) -> Sandbox:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        pass
+
+    async def __aenter__(self) -> Sandbox:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        pass
+
+    def __repr__(self) -> str:
+        explanation = self.explain()
+        return f"<isolette.Sandbox {explanation['language']}, {explanation['isolation']['engine']}>"
+
+
+class Session:
+    """A guest that keeps its globals, imports and `/tmp` from run to run, as at an interactive prompt.
+
+    It runs one program at a time. An exception in a program does not end the session. If the host ends a run (timeout,
+    cancellation, out of memory), the session ends too, unless the run was to be rolled back (`rollback_on_error`) or the session
+    is restored from a snapshot.
+    """
+
+    def __init__(self, native: _native.Session) -> None:
+        self._native = _checks.kind("native", native, _native.Session, "what `Sandbox.session` makes")
+
+    @property
+    def identifier(self) -> str:
+        """The identifier of the session, unique among all; audit records contain it."""
+        return self._native.identifier
+
+    @property
+    def ended(self) -> bool:
+        """Whether no further program can be run."""
+        return bool(self._native.ended())
+
+    def run(self, code: str, **options: Unpack[RunOptions]) -> ExecutionResult:
+        """Runs a program and waits for its end, as `Sandbox.run` does. Raises also `errors.SessionEnded`."""
+        return ExecutionResult._of(self._native.run(_options.code(code), _options.native(options)))
+
+    async def run_async(self, code: str, **options: Unpack[RunOptions]) -> ExecutionResult:
+        """The same for asynchronous callers."""
+        text, native = _options.code(code), _options.native(options, asyncio.get_running_loop())
+        return ExecutionResult._of(await outcome(lambda done: self._native.run_async(text, native, done)))
+
+    def stream(self, code: str, **options: Unpack[RunOptions]) -> Stream:
+        """Returns what runs a program while it is iterated over, as `Sandbox.stream` does."""
+        return Stream(self._native.run_async, _options.code(code), options)
+
+    def snapshot(self) -> Snapshot:
+        """Saves the state. Raises `errors.Unavailable` with the isolation `wasm`."""
+        return Snapshot(self._native.snapshot())
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Returns to a state. Files on mounts, calls of tools and requests are not undone."""
+        self._native.restore(_checks.kind("snapshot", snapshot, Snapshot, "a Snapshot")._native)
+
+    def fork(self, count: int = 1) -> list[Session]:
+        """Makes sessions that continue from the state of this one, each with random numbers of its own."""
+        number = _count("count", count)
+        return [Session(native) for native in self._native.fork(number or 0)]
+
+    def read_file(self, path: str, limit: int = READ_LIMIT) -> bytes:
+        """Reads a file of at most `limit` bytes on a mount, by its path in the guest. `/tmp` cannot be read."""
+        return self._native.read_file(_checks.kind("path", path, str, "str"), _count("limit", limit) or 0)
+
+    def write_file(self, path: str, data: bytes | str) -> None:
+        """Writes a file on a writable mount, and creates missing directories. Text is written as UTF-8."""
+        data = _checks.kind("data", data, (bytes, bytearray, str), "bytes or str")
+        encoded = data.encode() if isinstance(data, str) else bytes(data)
+        self._native.write_file(_checks.kind("path", path, str, "str"), encoded)
+
+    def list_files(self, path: str) -> list[DirectoryEntry]:
+        """Lists a directory on a mount, sorted by name.
+
+        Raises `errors.InvalidArgument` if it has more than 10,000 entries.
+        """
+        entries, are_more = self._native.list_files(_checks.kind("path", path, str, "str"))
+        if are_more:
+            raise InvalidArgument(f"`{path}` has more than {len(entries)} entries", "list a smaller directory")
+        return [_with(DirectoryEntry, entry) for entry in entries]
+
+    def close(self) -> None:
+        """Ends the guest. A closed session runs nothing more."""
+        self._native.close()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    async def __aenter__(self) -> Session:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<isolette.Session {self.identifier}{', ended' if self.ended else ''}>"
+
+
+def _items(name: str, values: Any) -> list[Any]:
+    if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
+        raise TypeError(f"`{name}` must be a list, not {type(values).__name__}")
+    return list(values)
+
+
+def as_mount(name: str, mount: Any) -> Mount:
+    """A mount, of one or of a tuple."""
+    if isinstance(mount, (tuple, list)) and len(mount) in (2, 3):
+        mount = Mount(*mount)
+    made: Mount = _checks.kind(name, mount, Mount, "a Mount or a tuple (host, guest[, access])")
+    return made
+
+
+def _mount(name: str, value: Any) -> dict[str, str]:
+    mount = as_mount(name, value)
+    return {
+        "host": _checks.path(f"{name}.host", mount.host),
+        "guest": _checks.kind(f"{name}.guest", mount.guest, str, "str"),
+        "access": _checks.kind(f"{name}.access", mount.access, str, "str"),
+    }
+
+
+def _approval_mode(approval: Any) -> Any:
+    return approval if approval is None or isinstance(approval, str) else _checks.texts("approval", approval)
+
+
+def _determinism(deterministic: Any) -> tuple[float, int] | None:
+    if deterministic is False or deterministic is None:
+        return None
+    chosen = Determinism() if deterministic is True else deterministic
+    chosen = _checks.kind("deterministic", chosen, Determinism, "a Determinism or bool")
+    start = _checks.kind("deterministic.start", chosen.start, datetime.datetime, "a datetime")
+    return start.timestamp(), _count("deterministic.seed", chosen.seed) or 0
+
+
+def _count(name: str, value: Any) -> int | None:
+    number = _checks.optional(name, value, int, "int")
+    if number is not None and not 0 <= number < 1 << 63:
+        raise InvalidArgument(f"`{name}` is {number}", "pass a number from 0 to 2**63 - 1")
+    return number

@@ -1,0 +1,130 @@
+//! Functions of Python that threads of the host call, and the end of the interpreter.
+//!
+//! A thread that waits for the interpreter while it ends would bring the process down. So all runs are cancelled before, and
+//! functions that were called return first, as the threads of Python itself do.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+};
+
+use isolette::CancellationToken;
+use pyo3::{exceptions::PyRuntimeError, prelude::*, sync::PyOnceLock};
+
+static TOOL_ERROR: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+
+static LIVE: Mutex<Option<Live>> = Mutex::new(None);
+static RETURNED: Condvar = Condvar::new();
+
+/// The runs and calls that there are.
+#[derive(Default)]
+struct Live {
+    runs: HashMap<u64, CancellationToken>,
+    next: u64,
+    calls: usize,
+    ended: bool,
+}
+
+fn live<T>(with: impl FnOnce(&mut Live) -> T) -> T {
+    with(lock().get_or_insert_default())
+}
+
+fn lock() -> MutexGuard<'static, Option<Live>> {
+    LIVE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A run that the end of the interpreter cancels, until this is dropped.
+pub(crate) struct LiveRun(u64);
+
+impl LiveRun {
+    pub(crate) fn new(token: CancellationToken) -> PyResult<Self> {
+        live(|live| {
+            if live.ended {
+                return Err(PyRuntimeError::new_err("the interpreter ends, and starts no more programs"));
+            }
+            live.next += 1;
+            live.runs.insert(live.next, token);
+            Ok(Self(live.next))
+        })
+    }
+}
+
+impl Drop for LiveRun {
+    fn drop(&mut self) {
+        live(|live| live.runs.remove(&self.0));
+    }
+}
+
+/// A function of Python.
+#[derive(Clone)]
+pub(crate) struct Callback(Arc<Py<PyAny>>);
+
+impl Callback {
+    pub(crate) fn new(function: Py<PyAny>) -> Self {
+        Self(Arc::new(function))
+    }
+
+    pub(crate) fn function(&self, py: Python<'_>) -> Py<PyAny> {
+        self.0.clone_ref(py)
+    }
+
+    /// Calls the function. `Err` describes the exception that it raised.
+    pub(crate) fn call<T>(&self, call: impl FnOnce(Python<'_>, &Bound<'_, PyAny>) -> PyResult<T>) -> Result<T, String> {
+        attached(|py| call(py, self.0.bind(py)).map_err(|error| describe(py, &error)))?
+    }
+}
+
+/// Does something with the interpreter, unless it ends.
+pub(crate) fn attached<T>(work: impl FnOnce(Python<'_>) -> T) -> Result<T, String> {
+    const ENDS: &str = "the interpreter of the host ends";
+    let _call = LiveCall::new().ok_or(ENDS)?;
+    Python::try_attach(work).ok_or_else(|| ENDS.to_owned())
+}
+
+struct LiveCall;
+
+impl LiveCall {
+    fn new() -> Option<Self> {
+        live(|live| {
+            (!live.ended).then(|| {
+                live.calls += 1;
+                Self
+            })
+        })
+    }
+}
+
+impl Drop for LiveCall {
+    fn drop(&mut self) {
+        live(|live| live.calls -= 1);
+        RETURNED.notify_all();
+    }
+}
+
+/// What a program, or a person, reads about an exception.
+pub(crate) fn describe(py: Python<'_>, error: &PyErr) -> String {
+    let text = error.value(py).str().map_or_else(|_| String::new(), |text| text.to_string());
+    let is_tool_error = TOOL_ERROR.import(py, "isolette.errors", "ToolError");
+    if is_tool_error.is_ok_and(|class| error.is_instance(py, class)) && !text.is_empty() {
+        return text;
+    }
+    let kind = error.get_type(py).name().map_or_else(|_| "exception".to_owned(), |name| name.to_string());
+    if text.is_empty() { kind } else { format!("{kind}: {text}") }
+}
+
+/// Cancels all runs, and waits until the functions that they called have returned.
+#[pyfunction]
+pub(crate) fn shut_down(py: Python<'_>) {
+    if crate::process::is_forked() {
+        return;
+    }
+    py.detach(|| {
+        let mut guard = lock();
+        let live = guard.get_or_insert_default();
+        live.ended = true;
+        live.runs.values().for_each(CancellationToken::cancel);
+        while guard.as_ref().is_some_and(|live| live.calls > 0) {
+            guard = RETURNED.wait(guard).unwrap_or_else(PoisonError::into_inner);
+        }
+    });
+}

@@ -1,0 +1,25 @@
+"""What tests share."""
+
+from __future__ import annotations
+
+import pytest
+
+import isolette
+
+LANGUAGES = ["python", "javascript"]
+
+
+@pytest.fixture(params=LANGUAGES)
+def language(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="session")
+def sandbox() -> isolette.Sandbox:
+    """Without any right."""
+    return isolette.Sandbox()
+
+
+def pick(language: str, python: str, javascript: str) -> str:
+    """One of two programs that do the same."""
+    return python if language == "python" else javascript

@@ -1,0 +1,157 @@
+//! The tests of the Python package: in each Python of this machine, from an environment with nothing but the wheels.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    sync::mpsc,
+    thread,
+};
+
+use anyhow::{Context as _, Result, ensure};
+
+use crate::{
+    environments,
+    invocation::Invocation,
+    lock,
+    package::{Package, Registry},
+    progress,
+    project::Project,
+    tools,
+    wheel::{self, Profile},
+};
+
+/// The versions that the wheels are for.
+const VERSIONS: std::ops::RangeInclusive<u32> = 10..=15;
+
+/// The tests of the package whose interface `isolette.compat.hyperlight_sandbox` has.
+const HYPERLIGHT_SANDBOX: Package = Package {
+    name: "hyperlight-sandbox",
+    version: "0.8.0",
+    registry: Registry::PyPiSource,
+    sha256: "3a7c9f4a3e3c41ddd8bd2b9f48db6ece652b2c18be384f459d6b168d33c063ee",
+    inside: "hyperlight_sandbox-0.8.0",
+    files: &["tests"],
+};
+
+/// The folder below the toolchain's for packages whose tests are run.
+const FOLDER: &str = "python-peers";
+
+pub(super) fn test(project: &Project) -> Result<()> {
+    {
+        let _lock = lock::acquire(project)?;
+        HYPERLIGHT_SANDBOX.ensure(project, FOLDER)?;
+    }
+    let wheels = wheel::ensure(project, Profile::Debug)?;
+    let interpreters = interpreters();
+    for minor in VERSIONS {
+        if !interpreters.iter().any(|(version, _)| *version == minor) {
+            progress::note(&format!("tests of the Python package with Python 3.{minor}: skipped: it is not installed"));
+        }
+    }
+    ensure!(!interpreters.is_empty(), "there is no Python from 3.10 on\nhint: install python3 and python3-venv");
+    // Installing waits for the network and for the disk, and the tests for time limits.
+    thread::scope(|scope| {
+        let (sender, environments) = mpsc::channel();
+        let wheels = &wheels;
+        scope.spawn(move || {
+            for (minor, interpreter) in interpreters {
+                let environment = environment(project, minor, &interpreter, wheels);
+                let is_the_last = environment.is_err();
+                if sender.send((minor, environment)).is_err() || is_the_last {
+                    return;
+                }
+            }
+        });
+        environments.into_iter().try_for_each(|(minor, environment)| run(project, minor, &environment?))
+    })
+}
+
+/// Makes an environment with the wheels, and has it run a program before anything else is installed there.
+fn environment(project: &Project, minor: u32, interpreter: &Path, wheels: &[PathBuf]) -> Result<PathBuf> {
+    let folder = project.toolchain().join(format!("python-tests/3.{minor}"));
+    environments::empty(&folder)?;
+    let title = |what: &str| format!("{what} (Python 3.{minor})");
+    Invocation::new(title("create an environment"), interpreter)
+        .args(["-m", "venv"])
+        .arg(&folder)
+        .hint("Debian keeps this module in a package of its own: `apt-get install python3-venv`")
+        .run()?;
+    let python = folder.join("bin/python");
+    let pip = |what: &str| {
+        Invocation::new(title(what), &python).args(["-m", "pip", "install", "--disable-pip-version-check"])
+    };
+    pip("install the wheels, and nothing else").args(["--no-index"]).args(wheels).run()?;
+    let value = Invocation::new(title("run a program"), &python)
+        .args(["-m", "isolette", "run", "-c", "1+1"])
+        // Not in the folder of the sources.
+        .directory(&folder)
+        .output()?;
+    ensure!(value == "2\n", "`python -m isolette run -c 1+1` printed {value:?} with Python 3.{minor}");
+    pip("install what the tests need")
+        .args(["--no-deps", "--require-hashes", "--only-binary", ":all:", "--requirement"])
+        .arg(project.path(wheel::PINS))
+        .hint("it comes from PyPI, which must be reachable once")
+        .run()?;
+    Ok(folder)
+}
+
+fn run(project: &Project, minor: u32, environment: &Path) -> Result<()> {
+    // The tests are apart from the sources, so that they find the package that is installed.
+    let tests = environment.join("suite");
+    fs::create_dir_all(&tests)?;
+    copy(&project.path("python/tests"), &tests.join("tests"))?;
+    for file in ["pyproject.toml", "README.md"] {
+        fs::copy(project.path("python").join(file), tests.join(file)).with_context(|| format!("cannot copy {file}"))?;
+    }
+    fs::create_dir_all(tests.join("docs"))?;
+    fs::copy(project.path("docs/python.md"), tests.join("docs/python.md")).context("cannot copy docs/python.md")?;
+    Invocation::new(format!("test the package (Python 3.{minor})"), environment.join("bin/python"))
+        .args(["-m", "pytest", "--quiet", "--no-header"])
+        .env("ISOLETTE_TEST_HYPERLIGHT_SANDBOX", project.toolchain().join(FOLDER).join("hyperlight-sandbox/tests"))
+        .directory(&tests)
+        .hint("the tests that failed are named above")
+        .show()
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from).with_context(|| format!("cannot read {}", from.display()))? {
+        let entry = entry?;
+        if entry.file_name() == "__pycache__" {
+            continue;
+        }
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &target)?;
+        } else {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
+}
+
+/// The Pythons in the search path, and those of pyenv, one for each minor version.
+fn interpreters() -> Vec<(u32, PathBuf)> {
+    let root = env::var_os("PYENV_ROOT").map(PathBuf::from).or_else(|| Some(env::home_dir()?.join(".pyenv")));
+    let installed = root.and_then(|root| fs::read_dir(root.join("versions")).ok()).into_iter().flatten().flatten();
+    let of_pyenv: Vec<_> = installed.map(|version| version.path().join("bin/python3")).collect();
+    let in_path = VERSIONS.filter_map(|minor| tools::find(&format!("python3.{minor}"))).chain(tools::find("python3"));
+    let mut found = Vec::new();
+    for interpreter in in_path.chain(of_pyenv) {
+        let Some(minor) = minor_version(&interpreter) else { continue };
+        if VERSIONS.contains(&minor) && !found.iter().any(|(known, _)| *known == minor) {
+            found.push((minor, interpreter));
+        }
+    }
+    found.sort();
+    found
+}
+
+/// `None` for what is not a CPython with a lock, or not version 3.
+fn minor_version(interpreter: &Path) -> Option<u32> {
+    const PROGRAM: &str = "import sys, sysconfig\n\
+        good = sys.version_info[0] == 3 and sys.implementation.name == 'cpython' and not sysconfig.get_config_var('Py_GIL_DISABLED')\n\
+        print(sys.version_info[1] if good else '')";
+    let version = Invocation::new("ask Python for its version", interpreter).args(["-c", PROGRAM]).output().ok()?;
+    version.trim().parse().ok()
+}
