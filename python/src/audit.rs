@@ -5,7 +5,7 @@ use std::{io, path::PathBuf};
 use isolette::audit::{AuditRecord, AuditSink};
 use pyo3::{prelude::*, types::PyList};
 
-use crate::{callbacks::Callback, errors::exception, kept::Kept, values};
+use crate::{callbacks::Callback, kept::Kept, outcome::exception, values};
 
 /// An audit that is written to a file, or passed to a function.
 #[pyclass(frozen, module = "isolette._native")]

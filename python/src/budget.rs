@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 
-use crate::{errors::invalid, values};
+use crate::{outcome::invalid, values};
 
 /// A budget that several runs share.
 #[pyclass(frozen, module = "isolette._native")]

@@ -9,10 +9,10 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 use crate::{
     call_context::Caller,
     cancellation::CancellationToken,
-    errors::{exception, internal, invalid},
     kept::Kept,
     options::Control,
-    process, result,
+    outcome::{self, exception, internal, invalid},
+    process,
     snapshot::key,
     values,
     waiting::{start, wait},
@@ -31,7 +31,7 @@ pub(crate) struct PausedRun {
 /// Returns the result of a program that has ended, else the program that waits.
 pub(crate) fn step(py: Python<'_>, step: Result<Step, Error>, control: Control) -> PyResult<Bound<'_, PyAny>> {
     match step.map_err(|error| exception(py, error))? {
-        Step::Done(result) => Ok(result::to_python(py, result)?.into_any()),
+        Step::Done(result) => Ok(outcome::to_python(py, result)?.into_any()),
         Step::Paused(paused) => Ok(Bound::new(py, PausedRun::new(paused, control))?.into_any()),
         _ => Err(internal("a step that this version does not know")),
     }

@@ -12,12 +12,11 @@ use pyo3::{
 use crate::{
     approval::Approver,
     cancellation::CancellationToken,
-    errors::exception,
     kept::Kept,
     options::{Options, Prepared},
-    output::Output,
+    outcome::{self, Output, exception},
     paused::{self, PausedRun, SavedRun},
-    process, result,
+    process,
     session::Session,
     settings::Settings,
     snapshot::Snapshot,
@@ -45,7 +44,7 @@ impl Sandbox {
     fn run<'py>(&self, py: Python<'py>, code: &str, options: Options<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let Prepared { options, control } = options.prepare(py, self.approver.as_ref())?;
         let ended = wait(py, &control, self.sandbox.run_async(code, options))?;
-        result::to_python(py, ended.map_err(|error| exception(py, error))?)
+        outcome::to_python(py, ended.map_err(|error| exception(py, error))?)
     }
 
     fn run_async(
@@ -57,7 +56,7 @@ impl Sandbox {
     ) -> PyResult<CancellationToken> {
         let Prepared { options, control } = options.prepare(py, self.approver.as_ref())?;
         let sandbox = self.sandbox.clone();
-        start(async move { sandbox.run_async(&code, options).await }, control, done, result::outcome)
+        start(async move { sandbox.run_async(&code, options).await }, control, done, outcome::of_run)
     }
 
     fn start<'py>(&self, py: Python<'py>, code: &str, options: Options<'py>) -> PyResult<Bound<'py, PyAny>> {

@@ -11,10 +11,10 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 use crate::{
     approval::Approver,
     cancellation::CancellationToken,
-    errors::{exception, invalid},
     kept::Kept,
     options::{Options, Prepared},
-    process, result,
+    outcome::{self, exception, invalid},
+    process,
     snapshot::Snapshot,
     values,
     waiting::{start, wait},
@@ -74,7 +74,7 @@ impl Session {
         let mut session = self.in_use(py)?;
         let Prepared { options, control } = options.prepare(py, self.approver.as_ref())?;
         let ended = wait(py, &control, session.session().run_async(code, options))?;
-        result::to_python(py, ended.map_err(|error| exception(py, error))?)
+        outcome::to_python(py, ended.map_err(|error| exception(py, error))?)
     }
 
     fn run_async(
@@ -87,7 +87,7 @@ impl Session {
         let mut session = self.in_use(py)?;
         let Prepared { options, control } = options.prepare(py, self.approver.as_ref())?;
         let run = async move { session.session().run_async(&code, options).await };
-        start(run, control, done, result::outcome)
+        start(run, control, done, outcome::of_run)
     }
 
     fn snapshot(&self, py: Python<'_>) -> PyResult<Snapshot> {

@@ -15,7 +15,7 @@ use crate::{
     budget::Budget,
     call_context::CallContext,
     callbacks::Callback,
-    errors::{exception, invalid},
+    outcome::{exception, invalid},
     tool::Tool,
     tool_set::ToolSet,
     values,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use isolette::{Error, SnapshotKey};
 use pyo3::{prelude::*, types::PyBytes};
 
-use crate::{errors::exception, kept::Kept};
+use crate::{kept::Kept, outcome::exception};
 
 /// The state of a session.
 #[pyclass(frozen, module = "isolette._native")]

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::{
     call_context::{self, CallContext, call_on_event_loop},
     callbacks::Callback,
-    errors::exception,
+    outcome::exception,
     values,
 };
 

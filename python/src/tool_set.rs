@@ -9,9 +9,9 @@ use pyo3::prelude::*;
 use crate::{
     budget::duration,
     cancellation::CancellationToken,
-    errors::{exception, invalid},
     kept::Kept,
     options::Control,
+    outcome::{exception, invalid},
     process,
     waiting::{start, wait},
 };
@@ -101,7 +101,7 @@ impl ToolSet {
         })?;
         match tools {
             Some(tools) => outcome(py, tools),
-            None => Err(crate::errors::internal("connecting to the MCP server was given up")),
+            None => Err(crate::outcome::internal("connecting to the MCP server was given up")),
         }
     }
 
