@@ -131,17 +131,17 @@ class CodeActProvider:
         """Runs a program, and returns a text for the model: value, output and exception, or why it was ended."""
         sandbox = self.sandbox
         try:
-            return _text(sandbox, sandbox.run(_not_empty(code), **options))
+            return text_of(sandbox, sandbox.run(_not_empty(code), **options))
         except Error as error:
-            return _text_of_error(sandbox, error)
+            return text_of_error(sandbox, error)
 
     async def execute_code_async(self, code: str, **options: Any) -> str:
         """The same for asynchronous callers."""
         sandbox = self.sandbox
         try:
-            return _text(sandbox, await sandbox.run_async(_not_empty(code), **options))
+            return text_of(sandbox, await sandbox.run_async(_not_empty(code), **options))
         except Error as error:
-            return _text_of_error(sandbox, error)
+            return text_of_error(sandbox, error)
 
 
 def _not_empty(code: str) -> str:
@@ -150,12 +150,14 @@ def _not_empty(code: str) -> str:
     return code
 
 
-def _text(sandbox: Sandbox, result: Any) -> str:
+def text_of(sandbox: Sandbox, result: Any) -> str:
+    """A result for a model."""
     return str(sandbox._native.rendered(result._output, RENDERED)[0])
 
 
-def _text_of_error(sandbox: Sandbox, error: Error) -> str:
-    partial = "" if error.partial is None else _text(sandbox, error.partial)
+def text_of_error(sandbox: Sandbox, error: Error) -> str:
+    """An error for a model, with what the program had done until then."""
+    partial = "" if error.partial is None else text_of(sandbox, error.partial)
     return f"{error}\n\n{partial}".strip()
 
 

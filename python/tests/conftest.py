@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import importlib.util
+
 import pytest
 
 import isolette
+
+# Tests of the adapters need the frameworks, which have an environment of their own.
+collect_ignore = [] if importlib.util.find_spec("agent_framework") else ["frameworks"]
 
 LANGUAGES = ["python", "javascript"]
 

@@ -75,8 +75,12 @@ def test_errors_have_its_form() -> None:
     with pytest.raises(FileNotFoundError):
         Sandbox(module_path="/no/such.wasm")
     for target in ("example.com", "https://", "ftp://example.com"):
+        other = Sandbox()
+        other.allow_domain(target)
         with pytest.raises(RuntimeError, match="invalid URL for network permission"):
-            Sandbox().allow_domain(target)
+            other.run("1")
+        with pytest.raises(RuntimeError, match="invalid URL for network permission"):
+            sandbox.allow_domain(target)
 
 
 def test_a_run_has_a_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -225,6 +225,14 @@ class _Rule:
     def __str__(self) -> str:
         return self.target if self.methods is None else f"{','.join(self.methods)} {self.target}"
 
+    def check(self) -> None:
+        if "://" not in self.target or "*" in self.target:
+            raise RuntimeError(f"invalid URL for network permission: {self.target}")
+        try:
+            _native.check_rule(str(self))
+        except ValueError as error:
+            raise RuntimeError(f"invalid URL for network permission: {self.target}: {error}") from error
+
 
 class _Guest:
     """A sandbox of this package with one session."""
@@ -301,13 +309,10 @@ class _Guest:
         if len(self._rules) >= _RULES_LIMIT:
             raise RuntimeError(f"too many network permissions (at most {_RULES_LIMIT})")
         rule = _Rule(target, names or None)
-        if "://" not in target or "*" in target:
-            raise RuntimeError(f"invalid URL for network permission: {target}")
-        try:
-            _native.check_rule(str(rule))
-        except ValueError as error:
-            raise RuntimeError(f"invalid URL for network permission: {target}: {error}") from error
         with self._lock:
+            # Before the first run, rules are only kept, and the first run checks them.
+            if self._session is not None:
+                rule.check()
             self._rules.append(rule)
             self._has_new_rules = self._session is not None
 
@@ -361,6 +366,8 @@ class _Guest:
 
     def _started(self) -> _sandbox.Session:
         if self._session is None:
+            for rule in self._rules:
+                rule.check()
             try:
                 self._sandbox = self._build()
                 self._session = self._sandbox.session()

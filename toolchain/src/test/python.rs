@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context as _, Result, ensure};
 
 use crate::{
-    environments,
+    environments::{self, PythonEnvironment},
     invocation::Invocation,
     lock,
     package::{Package, Registry},
@@ -36,6 +36,12 @@ const HYPERLIGHT_SANDBOX: Package = Package {
 /// The folder below the toolchain's for packages whose tests are run.
 const FOLDER: &str = "python-peers";
 
+/// The frameworks that the adapters are for, with the hashes of their wheels.
+const FRAMEWORKS: &str = "python/tests/frameworks/requirements.txt";
+
+/// The first version of Python that all of them support.
+const FRAMEWORKS_SINCE: u32 = 11;
+
 pub(super) fn test(project: &Project) -> Result<()> {
     {
         let _lock = lock::acquire(project)?;
@@ -49,21 +55,59 @@ pub(super) fn test(project: &Project) -> Result<()> {
         }
     }
     ensure!(!interpreters.is_empty(), "there is no Python from 3.10 on\nhint: install python3 and python3-venv");
+    let newest = interpreters.last().filter(|(minor, _)| *minor >= FRAMEWORKS_SINCE).cloned();
     // Installing waits for the network and for the disk, and the tests for time limits.
     thread::scope(|scope| {
         let (sender, environments) = mpsc::channel();
         let wheels = &wheels;
         scope.spawn(move || {
-            for (minor, interpreter) in interpreters {
-                let environment = environment(project, minor, &interpreter, wheels);
+            let each = interpreters.iter().map(|(minor, interpreter)| {
+                let made = environment(project, *minor, interpreter, wheels);
+                (Suite::Package(*minor), made)
+            });
+            let frameworks = newest.iter().map(|(_, interpreter)| {
+                (Suite::Frameworks, frameworks(project, interpreter, wheels))
+            });
+            for (suite, environment) in each.chain(frameworks) {
                 let is_the_last = environment.is_err();
-                if sender.send((minor, environment)).is_err() || is_the_last {
+                if sender.send((suite, environment)).is_err() || is_the_last {
                     return;
                 }
             }
         });
-        environments.into_iter().try_for_each(|(minor, environment)| run(project, minor, &environment?))
+        environments.into_iter().try_for_each(|(suite, environment)| run(project, suite, &environment?))
     })
+}
+
+/// What is tested in an environment.
+#[derive(Clone, Copy)]
+enum Suite {
+    /// The package, with a minor version of Python.
+    Package(u32),
+    /// The adapters.
+    Frameworks,
+}
+
+/// Makes an environment with all frameworks and the wheels.
+fn frameworks(project: &Project, interpreter: &Path, wheels: &[PathBuf]) -> Result<PathBuf> {
+    let folder = project.toolchain().join("python-tests/frameworks");
+    {
+        let _lock = lock::acquire(project)?;
+        let environment = PythonEnvironment {
+            what: "the frameworks that adapters are for",
+            step: "setup-frameworks",
+            interpreter: interpreter.to_owned(),
+            output: folder.join("bin/pytest"),
+            folder: folder.clone(),
+            pins: FRAMEWORKS,
+        };
+        environments::python(project, &environment)?;
+    }
+    Invocation::new("install the wheels beside the frameworks", folder.join("bin/python"))
+        .args(["-m", "pip", "install", "--disable-pip-version-check", "--no-index", "--no-deps", "--force-reinstall"])
+        .args(wheels)
+        .run()?;
+    Ok(folder)
 }
 
 /// Makes an environment with the wheels, and has it run a program before anything else is installed there.
@@ -95,22 +139,32 @@ fn environment(project: &Project, minor: u32, interpreter: &Path, wheels: &[Path
     Ok(folder)
 }
 
-fn run(project: &Project, minor: u32, environment: &Path) -> Result<()> {
+fn run(project: &Project, suite: Suite, environment: &Path) -> Result<()> {
     // The tests are apart from the sources, so that they find the package that is installed.
     let tests = environment.join("suite");
-    fs::create_dir_all(&tests)?;
-    copy(&project.path("python/tests"), &tests.join("tests"))?;
+    environments::empty(&tests)?;
+    for folder in ["tests", "examples"] {
+        copy(&project.path("python").join(folder), &tests.join(folder))?;
+    }
     for file in ["pyproject.toml", "README.md"] {
         fs::copy(project.path("python").join(file), tests.join(file)).with_context(|| format!("cannot copy {file}"))?;
     }
     fs::create_dir_all(tests.join("docs"))?;
     fs::copy(project.path("docs/python.md"), tests.join("docs/python.md")).context("cannot copy docs/python.md")?;
-    Invocation::new(format!("test the package (Python 3.{minor})"), environment.join("bin/python"))
+    let title = match suite {
+        Suite::Package(minor) => format!("test the package (Python 3.{minor})"),
+        Suite::Frameworks => "test the adapters for frameworks".into(),
+    };
+    let pytest = Invocation::new(title, environment.join("bin/python"))
         .args(["-m", "pytest", "--quiet", "--no-header"])
         .env("ISOLETTE_TEST_HYPERLIGHT_SANDBOX", project.toolchain().join(FOLDER).join("hyperlight-sandbox/tests"))
         .directory(&tests)
-        .hint("the tests that failed are named above")
-        .show()
+        .hint("the tests that failed are named above");
+    match suite {
+        Suite::Package(_) => pytest.show(),
+        // Frameworks warn of what others deprecate.
+        Suite::Frameworks => pytest.args(["-W", "default", "--disable-warnings", "tests/frameworks"]).show(),
+    }
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {
