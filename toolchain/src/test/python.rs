@@ -65,9 +65,8 @@ pub(super) fn test(project: &Project) -> Result<()> {
                 let made = environment(project, *minor, interpreter, wheels);
                 (Suite::Package(*minor), made)
             });
-            let frameworks = newest.iter().map(|(_, interpreter)| {
-                (Suite::Frameworks, frameworks(project, interpreter, wheels))
-            });
+            let frameworks =
+                newest.iter().map(|(_, interpreter)| (Suite::Frameworks, frameworks(project, interpreter, wheels)));
             for (suite, environment) in each.chain(frameworks) {
                 let is_the_last = environment.is_err();
                 if sender.send((suite, environment)).is_err() || is_the_last {
