@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import codecs
 from collections.abc import Callable, Mapping
 from datetime import timedelta
-from typing import Any, TypedDict, Union
+from typing import TYPE_CHECKING, Any, TypedDict, Union
 
 from . import _approval, _checks
 from ._oversight import Budget, CancellationToken
 from ._running import caller
 from .errors import InvalidArgument
+
+if TYPE_CHECKING:
+    import asyncio
 
 Seconds = Union[float, timedelta, str]
 """A time: a number of seconds, a `timedelta`, or text such as `"500ms"`."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from typing import Any, Union
 
 from . import _checks, _native
 from ._results import ExecutionResult, _with
-from ._running import caller, outcome
+from ._running import caller, outcome, running_loop
 from ._snapshots import key_bytes
 from .errors import InvalidArgument
 
@@ -97,7 +96,7 @@ class PausedRun:
     async def resume_async(self, answer: Answer | Mapping[int, Answer]) -> Step:
         """The same for asynchronous callers. Cancelling the task cancels the run."""
         answers = self._answers(answer)
-        callers = caller(asyncio.get_running_loop())
+        callers = caller(running_loop())
         return step(await outcome(lambda done: self._native.resume_async(answers, callers, done)))
 
     def save(self, path: str | os.PathLike[str], *, key: bytes | None = None) -> None:

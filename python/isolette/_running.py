@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextvars
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _native
+
+if TYPE_CHECKING:
+    import asyncio
 
 Done = Callable[[Any, "BaseException | None"], None]
 
@@ -17,8 +19,17 @@ def caller(loop: asyncio.AbstractEventLoop | None = None) -> tuple[contextvars.C
     return contextvars.copy_context(), loop
 
 
+def running_loop() -> asyncio.AbstractEventLoop:
+    """The event loop of an asynchronous caller, which has imported the module; it takes as long as this package."""
+    import asyncio
+
+    return asyncio.get_running_loop()
+
+
 async def outcome(start: Callable[[Done], _native.CancellationToken]) -> Any:
     """Awaits what `start` starts. If the task is cancelled, so is that, and its end is awaited before."""
+    import asyncio
+
     loop = asyncio.get_running_loop()
     future: asyncio.Future[Any] = loop.create_future()
 

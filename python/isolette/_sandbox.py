@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import datetime
 import os
 from collections.abc import Callable, Iterable, Mapping
@@ -15,7 +14,7 @@ from ._options import RunOptions, Seconds
 from ._oversight import Audit, Budget, Metrics
 from ._paused import PausedRun, SavedRun, Step, step
 from ._results import READ_LIMIT, DirectoryEntry, ExecutionResult, _with
-from ._running import outcome
+from ._running import outcome, running_loop
 from ._snapshots import Snapshot
 from ._sources import ToolSet
 from ._stream import Stream
@@ -223,7 +222,7 @@ class Sandbox:
 
     async def run_async(self, code: str, **options: Unpack[RunOptions]) -> ExecutionResult:
         """The same for asynchronous callers. Cancelling the task ends the program."""
-        text, native = _options.code(code), _options.native(options, asyncio.get_running_loop())
+        text, native = _options.code(code), _options.native(options, running_loop())
         return ExecutionResult._of(await outcome(lambda done: self._native.run_async(text, native, done)))
 
     def stream(self, code: str, **options: Unpack[RunOptions]) -> Stream:
@@ -239,7 +238,7 @@ class Sandbox:
 
     async def start_async(self, code: str, **options: Unpack[RunOptions]) -> Step:
         """The same for asynchronous callers."""
-        text, native = _options.code(code), _options.native(options, asyncio.get_running_loop())
+        text, native = _options.code(code), _options.native(options, running_loop())
         return step(await outcome(lambda done: self._native.start_async(text, native, done)))
 
     def paused_from(self, saved: SavedRun, **options: Unpack[RunOptions]) -> PausedRun:
@@ -317,7 +316,7 @@ class Session:
 
     async def run_async(self, code: str, **options: Unpack[RunOptions]) -> ExecutionResult:
         """The same for asynchronous callers."""
-        text, native = _options.code(code), _options.native(options, asyncio.get_running_loop())
+        text, native = _options.code(code), _options.native(options, running_loop())
         return ExecutionResult._of(await outcome(lambda done: self._native.run_async(text, native, done)))
 
     def stream(self, code: str, **options: Unpack[RunOptions]) -> Stream:

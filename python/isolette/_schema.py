@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-import datetime
-import decimal
 import enum
-import pathlib
 import types
 import typing
-import uuid
 from collections import abc
 from collections.abc import Callable
 from typing import Annotated, Any, Literal, Union
@@ -21,13 +17,16 @@ Convert = Callable[[Any], Any]
 
 _SCALARS: dict[Any, str] = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null", None: "null"}
 
-_TEXTS: dict[Any, tuple[str | None, Convert]] = {
-    datetime.datetime: ("date-time", lambda text: datetime.datetime.fromisoformat(text.replace("Z", "+00:00"))),
-    datetime.date: ("date", datetime.date.fromisoformat),
-    datetime.time: ("time", datetime.time.fromisoformat),
-    uuid.UUID: ("uuid", uuid.UUID),
-    decimal.Decimal: (None, decimal.Decimal),
-    pathlib.Path: (None, pathlib.Path),
+# By name, because importing their modules takes as long as all of this package.
+_TEXTS: dict[str, tuple[str | None, Callable[[Any], Convert]]] = {
+    "datetime.datetime": ("date-time", lambda kind: lambda text: kind.fromisoformat(text.replace("Z", "+00:00"))),
+    "datetime.date": ("date", lambda kind: kind.fromisoformat),
+    "datetime.time": ("time", lambda kind: kind.fromisoformat),
+    "uuid.UUID": ("uuid", lambda kind: kind),
+    "decimal.Decimal": (None, lambda kind: kind),
+    "pathlib.Path": (None, lambda kind: kind),
+    # Since Python 3.13.
+    "pathlib._local.Path": (None, lambda kind: kind),
 }
 
 _ARRAYS: dict[Any, Any] = {
@@ -65,9 +64,10 @@ def of(annotation: Any, place: str, depth: int = 0) -> tuple[Schema, Convert | N
         return {}, None
     if _is(annotation, _SCALARS):
         return {"type": _SCALARS[annotation]}, None
-    if _is(annotation, _TEXTS):
-        form, convert = _TEXTS[annotation]
-        return {"type": "string", **({"format": form} if form else {})}, convert
+    name = f"{getattr(annotation, '__module__', '')}.{getattr(annotation, '__qualname__', '')}"
+    if name in _TEXTS:
+        form, convert = _TEXTS[name]
+        return {"type": "string", **({"format": form} if form else {})}, convert(annotation)
     alias = getattr(annotation, "__supertype__", None) or getattr(annotation, "__value__", None)
     if alias is not None:
         return of(alias, place, depth + 1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -89,7 +88,9 @@ class OpenApi:
 
     async def tools_async(self) -> ToolSet:
         """The same for asynchronous callers."""
-        return await asyncio.to_thread(self.tools)
+        from asyncio import to_thread
+
+        return await to_thread(self.tools)
 
 
 class McpServer:

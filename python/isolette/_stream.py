@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import queue
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _options
 from ._results import ExecutionResult
 from .errors import InvalidArgument
+
+if TYPE_CHECKING:
+    import asyncio
+    import queue
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,9 @@ class Stream:
         return self._result
 
     def __iter__(self) -> Iterator[OutputChunk]:
-        events: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        from queue import SimpleQueue
+
+        events: queue.SimpleQueue[Any] = SimpleQueue()
         token = self._begin(events.put, None)
         try:
             while True:
@@ -61,12 +64,16 @@ class Stream:
         self._conclude(event)
 
     async def __aiter__(self) -> AsyncIterator[OutputChunk]:
-        loop = asyncio.get_running_loop()
-        events: asyncio.Queue[Any] = asyncio.Queue()
+        from asyncio import Queue, get_running_loop
+
+        loop = get_running_loop()
+        events: asyncio.Queue[Any] = Queue()
 
         def put(event: Any) -> None:
-            with contextlib.suppress(RuntimeError):  # The loop is closed.
+            try:
                 loop.call_soon_threadsafe(events.put_nowait, event)
+            except RuntimeError:
+                pass  # The loop is closed.
 
         token = self._begin(put, loop)
         try:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-import datetime
-import decimal
 import enum
 import os
-import uuid
+import sys
 from collections.abc import Set
 from typing import Any
 
@@ -21,9 +19,9 @@ def plain(value: Any, place: str) -> Any:
         return dump(mode="json")
     if isinstance(value, enum.Enum):
         return value.value
-    if isinstance(value, (datetime.date, datetime.time)):
+    if _is(value, "datetime", "date") or _is(value, "datetime", "time"):
         return value.isoformat()
-    if isinstance(value, (uuid.UUID, decimal.Decimal)):
+    if _is(value, "uuid", "UUID") or _is(value, "decimal", "Decimal"):
         return str(value)
     if isinstance(value, os.PathLike):
         return os.fsdecode(value)
@@ -36,3 +34,9 @@ def plain(value: Any, place: str) -> Any:
     kind = type(value).__name__
     hint = "pass text, such as base64" if isinstance(value, (bytes, bytearray, memoryview)) else "pass values of JSON"
     raise TypeError(f"{place} is of type {kind}, which JSON does not have\nhint: {hint}")
+
+
+def _is(value: Any, module: str, name: str) -> bool:
+    """Whether a value is of a class whose module is imported only by those who use it."""
+    kind = getattr(sys.modules.get(module), name, None)
+    return kind is not None and isinstance(value, kind)
