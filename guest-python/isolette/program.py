@@ -136,7 +136,7 @@ def _is_statement(source, start):
 
 def _begins_at(source, start):
     """Returns whether a statement begins there, and not a line in the middle of one. False if that is not certain."""
-    if source.endswith(("\\\n", "\\\r\n"), 0, start) or any(source.count(quotes, 0, start) % 2 for quotes in ('"""', "'''")):
+    if source.endswith(("\\\n", "\\\r\n"), 0, start) or any(quotes in source[:start] for quotes in ('"""', "'''")):
         return False
     rest = source[start:]
     if "\\" in rest:
@@ -145,10 +145,10 @@ def _begins_at(source, start):
     if clause:
         rest = _OPENINGS[clause.group()] + rest
     try:
-        compile(rest, "", "exec", ast.PyCF_ONLY_AST | _FLAGS, True)
+        tree = compile(rest, "", "exec", ast.PyCF_ONLY_AST | _FLAGS, True)
     except SyntaxError:
         return False
-    return True
+    return type(tree.body[-1]) is not ast.Expr
 
 
 def _compile_by_tree(source, filename):

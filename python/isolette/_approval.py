@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -124,8 +125,7 @@ def is_async(function: Any) -> bool:
     """Whether calling a function returns something to await."""
     if inspect.iscoroutinefunction(function):
         return True
-    inner = getattr(function, "func", None)
-    if inner is not None:
-        return is_async(inner)
+    if isinstance(function, functools.partial):
+        return is_async(function.func)
     call = getattr(type(function), "__call__", None)
     return inspect.iscoroutinefunction(call)

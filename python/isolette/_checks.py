@@ -79,6 +79,8 @@ def seconds(name: str, value: Any) -> float | None:
         return None
     if isinstance(value, datetime.timedelta):
         return value.total_seconds()
+    if value == "unlimited":
+        raise InvalidArgument(f"`{name}` is {value!r}", "a run has a limit; that of the sandbox can be unlimited")
     if isinstance(value, str):
         try:
             return _native.parse_duration(value)
@@ -97,6 +99,17 @@ def duration(name: str, value: Any) -> str | None:
     if not 0 < number < 1e12:
         raise InvalidArgument(f"`{name}` is {number} seconds", "pass a number of seconds above 0")
     return f"{max(round(number * 1e9), 1)}ns"
+
+
+def secrets(name: str, values: Any) -> dict[str, Any]:
+    """Secrets of a policy. No error may have their values."""
+    for key, value in mapping(name, values).items():
+        if not isinstance(value, Mapping):
+            raise TypeError(
+                f"`{name}[{key!r}]` must be a dict, not {type(value).__name__}\n"
+                "hint: docs/policy.md describes secrets"
+            )
+    return dict(values)
 
 
 def size(name: str, value: Any) -> str | None:

@@ -6,49 +6,74 @@ import inspect
 import re
 from typing import Any
 
-_SPHINX = re.compile(r"^:(?:param|parameter|arg|argument)\s+(?:[^:]*\s)?\*{0,2}(\w+)\s*:\s*(.*)$")
-_FIELD = re.compile(r"^:[a-z]+")
-_GOOGLE = re.compile(r"^\*{0,2}(\w+)\s*(?:\([^)]*\))?\s*:\s*(.*)$")
+_SPHINX = re.compile(r"^:(?:param|parameter|arg|argument|key|keyword)\s+(?:[^:]*\s)?\*{0,2}(\w+)\s*:\s*(.*)$")
+_FIELD = re.compile(r"^:(?:type|rtype|returns?|raises?|yields?)\b[^:]*:")
+# The type of a parameter can have brackets of its own.
+_GOOGLE = re.compile(r"^\*{0,2}(\w+)\s*(?:\(.*\))?\s*:\s+(.*)$|^\*{0,2}(\w+)\s*(?:\(.*\))?\s*:$")
 _NUMPY = re.compile(r"^\*{0,2}(\w+)\s*(?::.*)?$")
-_PARAMETERS = frozenset(["args", "arguments", "parameters", "params"])
-_SECTIONS = _PARAMETERS | frozenset(
-    ["returns", "return", "raises", "yields", "examples", "example", "notes", "note", "attributes", "see also", "warnings"]
-)
+_PARAMETERS = frozenset(["args", "arguments", "parameters", "params", "keyword args", "other parameters"])
+# What a model does not need. Notes and examples stay part of the description.
+_OTHERS = frozenset(["returns", "return", "raises", "yields", "yield", "attributes", "see also"])
 
 
 def parse(function: Any) -> tuple[str, dict[str, str]]:
     """Returns the description of a function, and those of its parameters by name."""
+    reader = _Reader()
     lines = (inspect.getdoc(function) or "").splitlines()
-    description: list[str] = []
-    parameters: dict[str, list[str]] = {}
-    section, current, is_numpy = "", None, False
-    indent: int | None = None
-    for index, line in enumerate(lines):
+    for line, following in zip(lines, [*lines[1:], ""]):
+        reader.read(line, following.strip())
+    texts = {name: " ".join(part for part in parts if part) for name, parts in reader.parameters.items()}
+    return "\n".join(reader.description).strip(), {name: text for name, text in texts.items() if text}
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self.description: list[str] = []
+        self.parameters: dict[str, list[str]] = {}
+        self._section = ""
+        self._current: str | None = None
+        self._is_numpy = False
+        self._indent: int | None = None
+
+    def read(self, line: str, following: str) -> None:
         text = line.strip()
-        heading = text.rstrip(":").lower()
-        follows = lines[index + 1].strip() if index + 1 < len(lines) else ""
-        if heading in _SECTIONS and line[:1].strip() and (text.endswith(":") or (follows and set(follows) == {"-"})):
-            section, current, is_numpy, indent = heading, None, not text.endswith(":"), None
-            continue
-        field = _SPHINX.match(text)
-        if field:
-            section, current = "sphinx", field.group(1)
-            parameters[current] = [field.group(2)]
-        elif _FIELD.match(text):
-            section, current = "sphinx", None
-        elif section == "":
-            description.append(line)
-        elif section == "sphinx":
-            if current is not None and text:
-                parameters[current].append(text)
-        elif section in _PARAMETERS and text and set(text) != {"-"}:
-            depth = len(line) - len(line.lstrip())
-            indent = depth if indent is None else indent
-            match = (_NUMPY if is_numpy else _GOOGLE).match(text) if depth <= indent else None
-            if match:
-                current = match.group(1)
-                parameters[current] = [] if is_numpy else [match.group(2)]
-            elif current is not None:
-                parameters[current].append(text)
-    texts = {name: " ".join(part for part in parts if part) for name, parts in parameters.items()}
-    return "\n".join(description).strip(), {name: text for name, text in texts.items() if text}
+        is_outermost = bool(line[:1].strip())
+        heading, is_underlined = text.rstrip(":").lower(), len(following) > 1 and set(following) == {"-"}
+        if is_outermost and heading in _PARAMETERS | _OTHERS and (text.endswith(":") or is_underlined):
+            self._section, self._is_numpy = "parameters" if heading in _PARAMETERS else "others", is_underlined
+            self._current = self._indent = None
+            return
+        sphinx = _SPHINX.match(text)
+        if sphinx:
+            self._section, self._current = "sphinx", sphinx.group(1)
+            self.parameters[sphinx.group(1)] = [sphinx.group(2)]
+            return
+        if is_outermost and _FIELD.match(text):
+            self._section, self._current = "sphinx", None
+            return
+        if self._section == "sphinx" and (not text or is_outermost):
+            # A field ends with its indented lines.
+            self._section = ""
+        elif self._section in ("parameters", "others") and is_outermost and not self._is_numpy:
+            self._section = ""
+        if self._section == "":
+            self.description.append(line)
+        elif self._section == "sphinx" and self._current is not None:
+            self.parameters[self._current].append(text)
+        elif self._section == "parameters":
+            self._read_parameter(line, text)
+
+    def _read_parameter(self, line: str, text: str) -> None:
+        if not text:
+            return
+        if set(text) == {"-"}:
+            return
+        depth = len(line) - len(line.lstrip())
+        self._indent = depth if self._indent is None else self._indent
+        match = (_NUMPY if self._is_numpy else _GOOGLE).match(text) if depth <= self._indent else None
+        if match:
+            groups = [group for group in match.groups() if group is not None]
+            self._current = groups[0]
+            self.parameters[groups[0]] = groups[1:]
+        elif self._current is not None:
+            self.parameters[self._current].append(text)

@@ -10,15 +10,17 @@ from typing import Any
 
 _lock = threading.Lock()
 _own: asyncio.AbstractEventLoop | None = None
+_thread: threading.Thread | None = None
 
 
 def _own_loop() -> asyncio.AbstractEventLoop:
     """The loop for callers that have none. One for the process, so that clients that are bound to a loop go on working."""
-    global _own
+    global _own, _thread
     with _lock:
-        if _own is None or _own.is_closed():
+        if _own is None or _thread is None or not _thread.is_alive():
             _own = asyncio.new_event_loop()
-            threading.Thread(target=_own.run_forever, name="isolette-event-loop", daemon=True).start()
+            _thread = threading.Thread(target=_own.run_forever, name="isolette-event-loop", daemon=True)
+            _thread.start()
         return _own
 
 
@@ -44,9 +46,8 @@ def start(
             done(None, error)
             raise
         except BaseException as error:
+            # Also those that would end the loop: they fail the call, as those of other functions do.
             done(None, error)
-            if not isinstance(error, Exception):
-                raise
         else:
             done(value, None)
 

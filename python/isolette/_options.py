@@ -61,11 +61,12 @@ def native(options: Mapping[str, Any], loop: asyncio.AbstractEventLoop | None = 
     variables = get("variables")
     token = _checks.optional("cancel", get("cancel"), CancellationToken, "a CancellationToken")
     budget = _checks.optional("budget", get("budget"), Budget, "a Budget")
+    on_output = _checks.function("on_output", get("on_output"))
     return {
         "timeout": _checks.seconds("timeout", get("timeout")),
         "variables": None if variables is None else _checks.mapping("variables", variables),
         "cancel": None if token is None else token._native,
-        "on_output": _texts(_checks.function("on_output", get("on_output"))),
+        "on_output": None if on_output is None else _Texts(on_output),
         "filename": _checks.optional("filename", get("filename"), str, "str"),
         "labels": _labels(get("labels")),
         "budget": None if budget is None else budget._native,
@@ -93,16 +94,22 @@ def _labels(labels: Any) -> list[tuple[str, str]] | None:
     return [(name, _checks.kind(f"labels[{name!r}]", value, str, "str")) for name, value in items]
 
 
-def _texts(on_output: OnOutput | None) -> Callable[[str, bytes], None] | None:
-    """The function of the caller gets text, of which each part is whole characters."""
-    if on_output is None:
-        return None
-    function = on_output
-    decoders = {name: codecs.getincrementaldecoder("utf-8")("replace") for name in ("stdout", "stderr")}
+class _Texts:
+    """Passes text to the function of the caller, of which each part is whole characters."""
 
-    def pass_on(stream: str, data: bytes) -> None:
-        text = decoders[stream].decode(data)
+    def __init__(self, function: OnOutput) -> None:
+        self._function = function
+        self._decoders = {name: codecs.getincrementaldecoder("utf-8")("replace") for name in ("stdout", "stderr")}
+
+    def __call__(self, stream: str, data: bytes, is_last: bool = False) -> None:
+        text = self._decoders[stream].decode(data, is_last)
         if text:
-            function(stream, text)
+            self._function(stream, text)
 
-    return pass_on
+
+def finish(options: Mapping[str, Any]) -> None:
+    """Passes on characters that were cut off by the end of a program."""
+    texts = options["on_output"]
+    if texts is not None:
+        for stream in ("stdout", "stderr"):
+            texts(stream, b"", True)

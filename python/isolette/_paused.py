@@ -139,7 +139,7 @@ class PausedRun:
     def __repr__(self) -> str:
         try:
             names = ", ".join(call.target for call in self.calls)
-        except ValueError:
+        except (ValueError, RuntimeError):
             return "<isolette.PausedRun, closed>"
         return f"<isolette.PausedRun, waits for {names}>"
 

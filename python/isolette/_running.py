@@ -32,12 +32,17 @@ async def outcome(start: Callable[[Done], _native.CancellationToken]) -> Any:
 
     loop = asyncio.get_running_loop()
     future: asyncio.Future[Any] = loop.create_future()
+    # After a cancellation nothing asks for the exception.
+    future.add_done_callback(lambda future: future.cancelled() or future.exception())
 
     def settle(value: Any, error: BaseException | None) -> None:
         if future.done():
             return
         if error is None:
             future.set_result(value)
+        elif isinstance(error, StopIteration):
+            # A future cannot have it.
+            future.set_exception(RuntimeError(f"a function raised {error!r}"))
         else:
             future.set_exception(error)
 
@@ -53,6 +58,4 @@ async def outcome(start: Callable[[Done], _native.CancellationToken]) -> Any:
     except asyncio.CancelledError:
         token.cancel()
         await asyncio.wait([future])
-        if not future.cancelled():
-            future.exception()  # It is the consequence of the cancellation.
         raise

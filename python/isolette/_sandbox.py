@@ -80,10 +80,11 @@ class Sandbox:
     Sandboxes can be used from many threads, whose programs run in parallel, and from asynchronous code.
 
     :param language: `python` or `javascript`. Default: that of the policy or the image, else `python`.
-    :param policy: The path of a policy file, or its content as a dict (`docs/policy.md`). The other arguments go over it.
+    :param policy: The path of a policy file, or its content as a dict (`docs/policy.md`). The other arguments go over it: lists,
+        such as `allow` and `mounts`, are added to those of the policy, all else replaces it.
     :param profile: The profile that the settings are based on: `locked`, `web`, `full`, or one of the policy.
     :param tools: What programs can call: plain functions, `Tool` objects, and sets of tools (`OpenApi`, `McpServer`).
-    :param allow_tools: Patterns such as `github.get_*`: of the tools, only those that match one may be called.
+    :param allow_tools: Patterns such as `github.get_*`: of the tools, only those that match one may be called. Default: all.
     :param mounts: Directories of the host: `Mount` objects, or tuples `(host, guest)` or `(host, guest, access)`.
     :param input: A directory that is mounted at `/input`, read-only.
     :param output: A directory that is mounted at `/output`, read-write; it is created if it does not exist.
@@ -126,7 +127,7 @@ class Sandbox:
         policy: str | os.PathLike[str] | Mapping[str, Any] | None = None,
         profile: str | None = None,
         tools: Iterable[ToolLike] = (),
-        allow_tools: Iterable[str] = (),
+        allow_tools: Iterable[str] | None = None,
         mounts: Iterable[MountLike] = (),
         input: str | os.PathLike[str] | None = None,
         output: str | os.PathLike[str] | None = None,
@@ -161,14 +162,14 @@ class Sandbox:
         keywords: dict[str, Any] = {
             "languages": None if language is None else [language],
             "profile": _checks.optional("profile", profile, str, "str"),
-            "tools": _checks.texts("allow_tools", allow_tools),
+            "tools": _patterns(allow_tools),
             "mounts": [_mount(f"mounts[{index}]", mount) for index, mount in enumerate(_items("mounts", mounts))],
             "input": None if input is None else _checks.path("input", input),
             "output": None if output is None else _checks.path("output", output),
             "network": _checks.optional("network", network, str, "str"),
             "allow": _checks.texts("allow", allow),
             "base_urls": _checks.texts("base_urls", base_urls),
-            "secrets": None if secrets is None else _checks.mapping("secrets", secrets),
+            "secrets": None if secrets is None else _checks.secrets("secrets", secrets),
             "variables": None if variables is None else _checks.mapping("variables", variables),
             "timeout": _checks.duration("timeout", timeout),
             "memory": _checks.size("memory", memory),
@@ -184,11 +185,11 @@ class Sandbox:
         budget = _checks.optional("budget", budget, Budget, "a Budget")
         audit = _checks.optional("audit", audit, Audit, "an Audit")
         metrics = _checks.optional("metrics", metrics, Metrics, "Metrics")
-        self._native = _native.Sandbox(
+        self._open: _native.Sandbox | None = _native.Sandbox(
             {
                 "policy_file": _checks.path("policy", policy) if is_path else None,
-                "policy": None if is_path or policy is None else _checks.mapping("policy", policy),
-                "keywords": {name: value for name, value in keywords.items() if value not in (None, [])},
+                "policy": None if is_path or policy is None else _policy(policy),
+                "keywords": {name: value for name, value in keywords.items() if value is not None},
                 "tools": [
                     as_tool(f"tools[{index}]", each) for index, each in enumerate(given) if not isinstance(each, ToolSet)
                 ],
@@ -209,6 +210,19 @@ class Sandbox:
             }
         )
 
+    @property
+    def _native(self) -> _native.Sandbox:
+        if self._open is None:
+            raise InvalidArgument("the sandbox is closed", "make another one")
+        return self._open
+
+    def close(self) -> None:
+        """Lets go of the tools and of the guests that are kept ready. Runs and sessions go on; no others are started.
+
+        A sandbox whose tools are methods of the object that has it is kept by them until it is closed.
+        """
+        self._open = None
+
     def run(self, code: str, **options: Unpack[RunOptions]) -> ExecutionResult:
         """Runs a program in a fresh guest and waits for its end. Other threads of Python go on meanwhile.
 
@@ -218,12 +232,13 @@ class Sandbox:
         program; `errors.NotApproved`, `errors.BudgetSpent`, `errors.LimitExceeded`, `errors.InvalidArgument` or
         `errors.Unavailable` if it was not run. Ctrl-C ends the program and raises `KeyboardInterrupt`.
         """
-        return ExecutionResult._of(self._native.run(_options.code(code), _options.native(options)))
+        text, native = _options.code(code), _options.native(options)
+        return _finished(self._native.run(text, native), native)
 
     async def run_async(self, code: str, **options: Unpack[RunOptions]) -> ExecutionResult:
         """The same for asynchronous callers. Cancelling the task ends the program."""
         text, native = _options.code(code), _options.native(options, running_loop())
-        return ExecutionResult._of(await outcome(lambda done: self._native.run_async(text, native, done)))
+        return _finished(await outcome(lambda done: self._native.run_async(text, native, done)), native)
 
     def stream(self, code: str, **options: Unpack[RunOptions]) -> Stream:
         """Returns what runs a program while it is iterated over, with `for` or `async for`, and yields its output."""
@@ -274,7 +289,7 @@ class Sandbox:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        pass
+        self.close()
 
     async def __aenter__(self) -> Sandbox:
         return self
@@ -282,9 +297,11 @@ class Sandbox:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        pass
+        self.close()
 
     def __repr__(self) -> str:
+        if self._open is None:
+            return "<isolette.Sandbox, closed>"
         explanation = self.explain()
         return f"<isolette.Sandbox {explanation['language']}, {explanation['isolation']['engine']}>"
 
@@ -312,12 +329,13 @@ class Session:
 
     def run(self, code: str, **options: Unpack[RunOptions]) -> ExecutionResult:
         """Runs a program and waits for its end, as `Sandbox.run` does. Raises also `errors.SessionEnded`."""
-        return ExecutionResult._of(self._native.run(_options.code(code), _options.native(options)))
+        text, native = _options.code(code), _options.native(options)
+        return _finished(self._native.run(text, native), native)
 
     async def run_async(self, code: str, **options: Unpack[RunOptions]) -> ExecutionResult:
         """The same for asynchronous callers."""
         text, native = _options.code(code), _options.native(options, running_loop())
-        return ExecutionResult._of(await outcome(lambda done: self._native.run_async(text, native, done)))
+        return _finished(await outcome(lambda done: self._native.run_async(text, native, done)), native)
 
     def stream(self, code: str, **options: Unpack[RunOptions]) -> Stream:
         """Returns what runs a program while it is iterated over, as `Sandbox.stream` does."""
@@ -380,6 +398,11 @@ class Session:
         return f"<isolette.Session {self.identifier}{', ended' if self.ended else ''}>"
 
 
+def _finished(result: Any, options: Mapping[str, Any]) -> ExecutionResult:
+    _options.finish(options)
+    return ExecutionResult._of(result)
+
+
 def _items(name: str, values: Any) -> list[Any]:
     if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
         raise TypeError(f"`{name}` must be a list, not {type(values).__name__}")
@@ -401,6 +424,22 @@ def _mount(name: str, value: Any) -> dict[str, str]:
         "guest": _checks.kind(f"{name}.guest", mount.guest, str, "str"),
         "access": _checks.kind(f"{name}.access", mount.access, str, "str"),
     }
+
+
+def _patterns(allow_tools: Any) -> list[str] | None:
+    if allow_tools is None:
+        return None
+    patterns = _checks.texts("allow_tools", allow_tools)
+    if not patterns:
+        raise InvalidArgument("`allow_tools` is empty", "leave it out to allow all tools, or pass no tools")
+    return patterns
+
+
+def _policy(policy: Any) -> dict[str, Any]:
+    checked = _checks.mapping("policy", policy)
+    if "secrets" in checked:
+        _checks.secrets("policy['secrets']", checked["secrets"])
+    return checked
 
 
 def _approval_mode(approval: Any) -> Any:

@@ -82,6 +82,9 @@ class OpenApi:
             "errors_as_values": _checks.kind("errors_as_values", errors_as_values, bool, "bool"),
         }
 
+    def __reduce__(self) -> Any:
+        raise TypeError("sources have secrets, and are not pickled\nhint: make them where they are used")
+
     def tools(self) -> ToolSet:
         """Reads the document and makes its tools. Raises `errors.InvalidArgument` if it cannot be used."""
         return ToolSet(_native.ToolSet.of_document(self._settings))
@@ -140,6 +143,9 @@ class McpServer:
             "start_time": _checks.seconds("start_time", start_time),
             "call_time": _checks.seconds("call_time", call_time),
         }
+
+    def __reduce__(self) -> Any:
+        raise TypeError("sources have secrets, and are not pickled\nhint: make them where they are used")
 
     def tools(self) -> ToolSet:
         """Connects and lists the tools. The connection lasts as long as the set, or a sandbox that has it.

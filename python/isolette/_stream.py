@@ -27,8 +27,9 @@ class OutputChunk:
 class Stream:
     """Runs a program while it is iterated over, and yields its output as `OutputChunk` objects.
 
-    `for` and `async for` work alike, once. Afterwards, `result` is the result; leaving the loop before ends the program. The
-    exceptions of `Sandbox.run` are raised by the loop.
+    `for` and `async for` work alike, once. Afterwards, `result` is the result; leaving the loop before ends the program. Python
+    leaves an `async for` that ended with `break` some time later; `contextlib.aclosing` does it at once. The exceptions of
+    `Sandbox.run` are raised by the loop.
     """
 
     def __init__(self, start: Callable[..., Any], code: str, options: Mapping[str, Any]) -> None:
@@ -84,6 +85,9 @@ class Stream:
                 yield event
         except BaseException:
             token.cancel()
+            # As above, so that a session is free for its next program.
+            while isinstance(await events.get(), OutputChunk):
+                pass
             raise
         self._conclude(event)
 
@@ -99,7 +103,12 @@ class Stream:
                 also(stream, text)
 
         options = _options.native({**self._options, "on_output": on_output}, loop)
-        return self._start(self._code, options, lambda value, error: put((value, error)))
+
+        def done(value: Any, error: BaseException | None) -> None:
+            _options.finish(options)
+            put((value, error))
+
+        return self._start(self._code, options, done)
 
     def _conclude(self, event: Any) -> None:
         value, error = event

@@ -11,6 +11,7 @@ from typing import Any, TypeVar, overload
 from . import _docstrings, _native, _schema
 from ._approval import is_async
 from ._checks import kind, mapping, optional, texts
+from ._fits import fits
 from .errors import InvalidArgument
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -220,10 +221,11 @@ def _of_signature(function: Any, name: str, descriptions: dict[str, str]) -> tup
     except (TypeError, ValueError):
         raise InvalidArgument(f"`{name}` has no signature", "pass `input_schema`") from None
     hints = _hints(function, name)
+    schemas = _schema.Schemas()
     properties: dict[str, Any] = {}
     required: list[str] = []
     converts: dict[str, _schema.Convert] = {}
-    positional: list[str] = []
+    positional: dict[str, Any] = {}
     takes_more = False
     for parameter in parameters:
         place = f"parameter `{parameter.name}` of `{name}`"
@@ -233,10 +235,10 @@ def _of_signature(function: Any, name: str, descriptions: dict[str, str]) -> tup
             takes_more = True
             continue
         if parameter.kind is parameter.POSITIONAL_ONLY:
-            positional.append(parameter.name)
+            positional[parameter.name] = parameter.default
         has_default = parameter.default is not parameter.empty
         annotation = hints.get(parameter.name, Any)
-        schema, convert = _schema.of(annotation, place)
+        schema, convert = schemas.of(annotation, place)
         if parameter.name in descriptions and "description" not in schema:
             schema = {**schema, "description": descriptions[parameter.name]}
         if has_default:
@@ -247,6 +249,8 @@ def _of_signature(function: Any, name: str, descriptions: dict[str, str]) -> tup
         if convert is not None:
             converts[parameter.name] = convert
     input_schema: dict[str, Any] = {"type": "object", "properties": properties}
+    if schemas.definitions:
+        input_schema["$defs"] = schemas.definitions
     if required:
         input_schema["required"] = required
     if not takes_more:
@@ -255,16 +259,18 @@ def _of_signature(function: Any, name: str, descriptions: dict[str, str]) -> tup
 
 
 def _with_default(schema: dict[str, Any], default: Any) -> dict[str, Any]:
-    # A model reads it. What JSON does not have is left out.
-    if isinstance(default, (str, int, float, bool)) and default == default:
-        return {**schema, "default": default}
-    if default is None and schema and "type" in schema and schema["type"] not in ("null",):
-        kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
-        return schema if "null" in kinds else {**schema, "type": [*kinds, "null"]}
-    return schema
+    """Adds a default, which a model reads. One that JSON does not have is left out."""
+    if default is None:
+        return schema if not schema or fits(schema, None, {}) else {"anyOf": [schema, {"type": "null"}]}
+    is_plain = isinstance(default, (bool, str, int, float))
+    if not is_plain or (not isinstance(default, (bool, str)) and not -(1 << 63) <= default < 1 << 63):
+        return schema
+    if isinstance(default, str) and any("\ud800" <= character <= "\udfff" for character in default):
+        return schema
+    return {**schema, "default": default}
 
 
-def _adapted(function: Any, converts: dict[str, _schema.Convert], positional: list[str]) -> Callable[..., Any]:
+def _adapted(function: Any, converts: dict[str, _schema.Convert], positional: dict[str, Any]) -> Callable[..., Any]:
     """The function, with conversions where the values of JSON are others."""
     if not converts and not positional:
         unchanged: Callable[..., Any] = function
@@ -275,7 +281,10 @@ def _adapted(function: Any, converts: dict[str, _schema.Convert], positional: li
             name: converts[name](value) if name in converts and value is not None else value
             for name, value in values.items()
         }
-        return [made.pop(name) for name in positional if name in made], made
+        given = max((index for index, name in enumerate(positional, 1) if name in made), default=0)
+        # Those before the last one that was passed have their defaults.
+        first = [made.pop(name, default) for name, default in list(positional.items())[:given]]
+        return first, made
 
     if is_async(function):
 
@@ -296,7 +305,10 @@ def _of_result(function: Any, name: str) -> dict[str, Any] | None:
     """The schema of the result, if its annotation has one."""
     try:
         annotation = _hints(function, name).get("return", Any)
-        schema, _ = _schema.of(annotation, "the result")
+        schemas = _schema.Schemas(of_results=True)
+        schema, _ = schemas.of(annotation, "the result")
     except (InvalidArgument, TypeError):
         return None
+    if schemas.definitions:
+        schema = {**schema, "$defs": schemas.definitions}
     return schema or None

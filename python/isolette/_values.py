@@ -16,7 +16,7 @@ def plain(value: Any, place: str) -> Any:
         return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
     dump = getattr(value, "model_dump", None)
     if dump is not None and not isinstance(value, type):
-        return dump(mode="json")
+        return dump(mode="json", by_alias=True)
     if isinstance(value, enum.Enum):
         return value.value
     if _is(value, "datetime", "date") or _is(value, "datetime", "time"):

@@ -5,7 +5,7 @@ use std::{io, path::PathBuf};
 use isolette::audit::{AuditRecord, AuditSink};
 use pyo3::{prelude::*, types::PyList};
 
-use crate::{callbacks::Callback, kept::Kept, outcome::exception, values};
+use crate::{callbacks::Callback, kept::Kept, outcome::exception, process, values};
 
 /// An audit that is written to a file, or passed to a function.
 #[pyclass(frozen, module = "isolette._native")]
@@ -30,12 +30,14 @@ impl Audit {
     }
 
     fn flush(&self, py: Python<'_>) -> PyResult<()> {
+        process::check()?;
         py.detach(|| self.0.flush()).map_err(|error| exception(py, error))
     }
 }
 
 impl Audit {
     fn of(py: Python<'_>, audit: Result<isolette::audit::Audit, isolette::Error>) -> PyResult<Self> {
+        process::check()?;
         audit.map(|audit| Self(Kept::new(audit))).map_err(|error| exception(py, error))
     }
 }

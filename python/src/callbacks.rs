@@ -6,6 +6,7 @@
 use std::{
     collections::HashMap,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
 };
 
 use isolette::CancellationToken;
@@ -14,7 +15,13 @@ use pyo3::{exceptions::PyRuntimeError, prelude::*, sync::PyOnceLock};
 static TOOL_ERROR: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
 static LIVE: Mutex<Option<Live>> = Mutex::new(None);
-static RETURNED: Condvar = Condvar::new();
+static CHANGED: Condvar = Condvar::new();
+
+/// How long runs may take to end when the interpreter does.
+const ENDING: Duration = Duration::from_millis(500);
+
+/// How often it is checked whether a signal has come.
+const BETWEEN_CHECKS: Duration = Duration::from_millis(50);
 
 /// The runs and calls that there are.
 #[derive(Default)]
@@ -22,7 +29,10 @@ struct Live {
     runs: HashMap<u64, CancellationToken>,
     next: u64,
     calls: usize,
-    ended: bool,
+    /// Whether no more runs start.
+    is_closing: bool,
+    /// Whether no more functions are called.
+    has_ended: bool,
 }
 
 fn live<T>(with: impl FnOnce(&mut Live) -> T) -> T {
@@ -39,7 +49,7 @@ pub(crate) struct LiveRun(u64);
 impl LiveRun {
     pub(crate) fn new(token: CancellationToken) -> PyResult<Self> {
         live(|live| {
-            if live.ended {
+            if live.is_closing {
                 return Err(PyRuntimeError::new_err("the interpreter ends, and starts no more programs"));
             }
             live.next += 1;
@@ -52,6 +62,7 @@ impl LiveRun {
 impl Drop for LiveRun {
     fn drop(&mut self) {
         live(|live| live.runs.remove(&self.0));
+        CHANGED.notify_all();
     }
 }
 
@@ -86,7 +97,7 @@ struct LiveCall;
 impl LiveCall {
     fn new() -> Option<Self> {
         live(|live| {
-            (!live.ended).then(|| {
+            (!live.has_ended).then(|| {
                 live.calls += 1;
                 Self
             })
@@ -97,7 +108,7 @@ impl LiveCall {
 impl Drop for LiveCall {
     fn drop(&mut self) {
         live(|live| live.calls -= 1);
-        RETURNED.notify_all();
+        CHANGED.notify_all();
     }
 }
 
@@ -112,19 +123,40 @@ pub(crate) fn describe(py: Python<'_>, error: &PyErr) -> String {
     if text.is_empty() { kind } else { format!("{kind}: {text}") }
 }
 
-/// Cancels all runs, and waits until the functions that they called have returned.
+/// Cancels all runs, waits until they have ended, and until the functions that they called have returned.
+///
+/// # Errors
+/// The exception of a signal handler: Ctrl-C ends the waiting.
 #[pyfunction]
-pub(crate) fn shut_down(py: Python<'_>) {
+pub(crate) fn shut_down(py: Python<'_>) -> PyResult<()> {
     if crate::process::is_forked() {
-        return;
+        return Ok(());
     }
-    py.detach(|| {
-        let mut guard = lock();
-        let live = guard.get_or_insert_default();
-        live.ended = true;
+    live(|live| {
+        live.is_closing = true;
         live.runs.values().for_each(CancellationToken::cancel);
-        while guard.as_ref().is_some_and(|live| live.calls > 0) {
-            guard = RETURNED.wait(guard).unwrap_or_else(PoisonError::into_inner);
-        }
     });
+    // Their last records may go to functions. Paused programs do not end.
+    let until = Instant::now() + ENDING;
+    wait_until(py, |live| live.runs.is_empty() || Instant::now() >= until)?;
+    live(|live| live.has_ended = true);
+    wait_until(py, |live| live.calls == 0)
+}
+
+/// Waits without the interpreter, and with an eye on signals.
+fn wait_until(py: Python<'_>, is_done: impl Fn(&Live) -> bool + Sync) -> PyResult<()> {
+    loop {
+        let is_done = py.detach(|| {
+            let mut guard = lock();
+            if is_done(guard.get_or_insert_default()) {
+                return true;
+            }
+            let (mut guard, _) = CHANGED.wait_timeout(guard, BETWEEN_CHECKS).unwrap_or_else(PoisonError::into_inner);
+            is_done(guard.get_or_insert_default())
+        });
+        if is_done {
+            return Ok(());
+        }
+        py.check_signals()?;
+    }
 }

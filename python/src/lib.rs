@@ -30,8 +30,9 @@ use pyo3::{exceptions::PyValueError, prelude::*};
 
 /// Runs the command line. Returns its exit code.
 #[pyfunction]
-fn command_line(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
-    py.detach(|| isolette_cli::command_line(arguments))
+fn command_line(py: Python<'_>, arguments: Vec<OsString>) -> PyResult<u8> {
+    process::check()?;
+    Ok(py.detach(|| isolette_cli::command_line(arguments)))
 }
 
 /// Searches for images in a folder, before the default locations.

@@ -136,6 +136,9 @@ impl PausedRun {
     }
 
     fn close(&self, py: Python<'_>) -> PyResult<()> {
+        if process::is_forked() {
+            return Ok(());
+        }
         let paused = self.lock(py)?.take();
         py.detach(|| drop(paused));
         Ok(())
@@ -156,12 +159,14 @@ impl SavedRun {
 impl SavedRun {
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf, with_key: Option<[u8; 32]>) -> PyResult<Self> {
+        process::check()?;
         let loaded = py.detach(|| isolette::SavedRun::load_with(path, &key(with_key)?));
         loaded.map(Self).map_err(|error| exception(py, error))
     }
 
     #[staticmethod]
     fn from_bytes(py: Python<'_>, bytes: Vec<u8>, with_key: Option<[u8; 32]>) -> PyResult<Self> {
+        process::check()?;
         let loaded = py.detach(|| isolette::SavedRun::from_bytes(bytes, &key(with_key)?));
         loaded.map(Self).map_err(|error| exception(py, error))
     }

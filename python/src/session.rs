@@ -132,6 +132,9 @@ impl Session {
     }
 
     fn close(&self, py: Python<'_>) -> PyResult<()> {
+        if process::is_forked() {
+            return Ok(());
+        }
         let session = self.lock(py)?.take();
         py.detach(|| drop(session));
         Ok(())

@@ -118,7 +118,9 @@ fn policy_file(py: Python<'_>, file: &Bound<'_, PyAny>, what: &str) -> PyResult<
             (what, path) if path == "." => what.to_owned(),
             (what, path) => format!("{what}: {path}"),
         };
-        invalid(py, format!("`{place}`: {}", error.inner()), "docs/policy.md lists the settings")
+        // The value, which some messages have, may be a secret.
+        let what = if place.contains("secrets") { "is not as it should be".into() } else { error.inner().to_string() };
+        invalid(py, format!("`{place}`: {what}"), "docs/policy.md lists the settings")
     })
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use isolette::{Error, SnapshotKey};
 use pyo3::{prelude::*, types::PyBytes};
 
-use crate::{kept::Kept, outcome::exception};
+use crate::{kept::Kept, outcome::exception, process};
 
 /// The state of a session.
 #[pyclass(frozen, module = "isolette._native")]
@@ -49,28 +49,33 @@ impl Snapshot {
     }
 
     fn save(&self, py: Python<'_>, path: PathBuf, with_key: Option<[u8; 32]>) -> PyResult<()> {
+        process::check()?;
         py.detach(|| self.0.save_with(path, &key(with_key)?)).map_err(|error| exception(py, error))
     }
 
     fn to_bytes<'py>(&self, py: Python<'py>, with_key: Option<[u8; 32]>) -> PyResult<Bound<'py, PyBytes>> {
+        process::check()?;
         let bytes = py.detach(|| self.0.to_bytes(&key(with_key)?)).map_err(|error| exception(py, error))?;
         Ok(PyBytes::new(py, &bytes))
     }
 
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf, with_key: Option<[u8; 32]>) -> PyResult<Self> {
+        process::check()?;
         let loaded = py.detach(|| isolette::Snapshot::load_with(path, &key(with_key)?));
         loaded.map(Self::new).map_err(|error| exception(py, error))
     }
 
     #[staticmethod]
     fn load_untrusted(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        process::check()?;
         let loaded = py.detach(|| isolette::Snapshot::load_untrusted(path));
         loaded.map(Self::new).map_err(|error| exception(py, error))
     }
 
     #[staticmethod]
     fn from_bytes(py: Python<'_>, bytes: Vec<u8>, with_key: Option<[u8; 32]>) -> PyResult<Self> {
+        process::check()?;
         let loaded = py.detach(|| isolette::Snapshot::from_bytes(bytes, &key(with_key)?));
         loaded.map(Self::new).map_err(|error| exception(py, error))
     }

@@ -83,7 +83,20 @@ impl ToolSet {
         source = document.exclude.iter().fold(source, |source, pattern| source.exclude(pattern));
         source = document.secrets.into_iter().fold(source, |source, (scheme, secret)| source.secret(&scheme, secret));
         source = document.headers.into_iter().fold(source, |source, (name, value)| source.header(&name, value));
-        py.detach(|| source.tools()).map(|tools| Self(Kept::new(tools))).map_err(failed)
+        let control = Control::alone(py)?;
+        let runtime = isolette_deadline::runtime().map_err(failed)?;
+        // It may fetch the document.
+        let read = runtime.spawn_blocking(move || source.tools());
+        let tools = wait(py, &control, async {
+            tokio::select! {
+                read = read => read.ok(),
+                () = control.cancel.cancelled() => None,
+            }
+        })?;
+        match tools {
+            Some(tools) => tools.map(|tools| Self(Kept::new(tools))).map_err(failed),
+            None => Err(crate::outcome::internal("reading the document was given up")),
+        }
     }
 
     #[staticmethod]

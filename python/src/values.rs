@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::{Map, Number, Value};
 
 /// How deeply values can be nested, in both directions: less than makes Python's own recursion fail.
-const DEPTH: usize = 500;
+const DEPTH: usize = 200;
 
 static PLAIN: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
@@ -97,7 +97,9 @@ impl Place<'_> {
                 .map(Value::Number)
                 .ok_or_else(|| PyValueError::new_err(format!("{self} is {value}, which JSON does not have")))
         } else if let Ok(dictionary) = value.cast::<PyDict>() {
-            self.fields(dictionary.iter())
+            // A copy, because converting a value can run functions that change the dictionary.
+            let items = dictionary.items();
+            self.fields(items.iter().map(|item| item.extract()).collect::<PyResult<Vec<_>>>()?)
         } else if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
             self.items(value)
         } else if let Ok(mapping) = value.cast::<PyMapping>() {

@@ -50,7 +50,11 @@ pub(crate) fn wait<T: Send>(py: Python<'_>, control: &Control, future: impl Futu
         }
     });
     match interrupted.or_else(|| control.failure()) {
-        Some(error) => Err(error),
+        Some(error) => {
+            // Its end may wait for functions that need the interpreter.
+            py.detach(|| drop(output));
+            Err(error)
+        }
         None => Ok(output),
     }
 }

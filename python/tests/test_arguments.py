@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import itertools
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -122,18 +123,23 @@ def test_options_of_a_wrong_type_are_refused(name: str, sandbox: isolette.Sandbo
         ("policy", "/no/such/file.toml", "cannot read `/no/such/file.toml`"),
         ("record", "/proc/no/such", "/proc/no/such"),
         ("deterministic", isolette.Determinism(seed=-1), "`deterministic.seed` is -1"),
+        ("allow_tools", [], "`allow_tools` is empty"),
+        ("secrets", {"api": "s3cret"}, "`secrets\\['api'\\]` must be a dict, not str"),
+        ("policy", {"secrets": {"api": "s3cret"}}, "\\['api'\\] must be a dict|must be a dict, not str"),
+        ("secrets", {"api": {"value": ["s3cret"]}}, "secrets"),
         ("input", "a\0b", "`input` has a null character"),
     ],
 )
 def test_wrong_settings_are_explained(name: str, value: Any, message: str) -> None:
-    with pytest.raises((isolette.Error, TypeError, ValueError), match=message):
+    with pytest.raises((isolette.Error, TypeError, ValueError), match=message) as raised:
         isolette.Sandbox(**{name: value})
+    assert "s3cret" not in str(raised.value)
 
 
 def test_values_that_contain_themselves_are_refused(sandbox: isolette.Sandbox) -> None:
     value: list[Any] = []
     value.append(value)
-    with pytest.raises(ValueError, match="nested more than 500 levels deep, or contains itself"):
+    with pytest.raises(ValueError, match="nested more than 200 levels deep, or contains itself"):
         sandbox.run("1", variables={"x": value})
 
 
@@ -227,3 +233,27 @@ def test_snapshots_that_were_changed_are_refused() -> None:
             isolette.Snapshot.from_bytes(changed)
     with pytest.raises(errors.InvalidArgument):
         isolette.Snapshot.from_bytes(bytes(data[:100]))
+
+
+def test_a_run_has_a_limit(sandbox: isolette.Sandbox) -> None:
+    with pytest.raises(errors.InvalidArgument, match="that of the sandbox can be unlimited"):
+        sandbox.run("1", timeout="unlimited")
+    assert isolette.Sandbox(timeout="unlimited").run("1").value == 1
+
+
+def test_values_that_change_while_they_are_read_are_copied(sandbox: isolette.Sandbox) -> None:
+    values: dict[str, object] = {}
+
+    class Grows:
+        def __fspath__(self) -> str:
+            values[f"more {len(values)}"] = 1
+            return "x"
+
+    values.update(a=Grows(), b=Grows())
+    assert sandbox.run("result = x", variables={"x": values}).value == {"a": "x", "b": "x"}
+
+
+def test_sources_are_not_pickled() -> None:
+    for source in (isolette.OpenApi(text="{}", secrets={"a": "s3cret"}), isolette.McpServer("x", url="http://127.0.0.1:1/")):
+        with pytest.raises(TypeError, match="have secrets"):
+            pickle.dumps(source)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 
 import pytest
@@ -91,3 +92,30 @@ async def test_a_loop_that_is_closed_does_not_break_a_run() -> None:
         loop.close()
 
     await asyncio.to_thread(run_elsewhere)
+
+
+async def test_exceptions_that_futures_cannot_have_are_raised(sandbox: isolette.Sandbox) -> None:
+    def stop(stream: str, text: str) -> None:
+        raise StopIteration
+
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        await asyncio.wait_for(sandbox.run_async("print(1)", on_output=stop), 60)
+
+
+async def test_leaving_a_stream_frees_its_session(sandbox: isolette.Sandbox) -> None:
+    session = sandbox.session()
+    code = "print('begun', flush=True)\nwhile True: pass"
+    async with contextlib.aclosing(session.stream(code, timeout=60).__aiter__()) as chunks:  # type: ignore[type-var]
+        async for chunk in chunks:
+            assert chunk.text == "begun\n"
+            break
+    with pytest.raises(errors.SessionEnded):
+        await session.run_async("1")
+
+
+async def test_characters_at_the_end_are_passed_on(sandbox: isolette.Sandbox) -> None:
+    code = "import sys\nsys.stdout.buffer.write(b'a\\xc3')"
+    parts: list[str] = []
+    result = await sandbox.run_async(code, on_output=lambda stream, text: parts.append(text))
+    stream = sandbox.stream(code)
+    assert "".join(parts) == result.stdout == "a\ufffd" == "".join([chunk.text async for chunk in stream])

@@ -114,6 +114,18 @@ def test_results_of_tools_are_converted() -> None:
     assert sandbox.run("print(call_tool('object', a=1))").stdout == "['object', {'a': 1}]\n"
 
 
+def test_a_tool_cannot_wait_for_its_own_sandbox(tmp_path: Path) -> None:
+    sandbox = Sandbox(output_dir=str(tmp_path))
+    sandbox.register_tool("path", lambda: sandbox.output_path())
+    sandbox.register_tool("again", lambda: sandbox.run("1"))
+    assert sandbox.run("print(call_tool('path'))").stdout == f"{os.path.realpath(tmp_path)}\n"
+    assert "cannot use the sandbox that calls it" in sandbox.run("call_tool('again')").stderr
+    with pytest.raises(RuntimeError, match="the list is empty"):
+        sandbox.allow_domain("https://a.example", methods=[])
+    with pytest.raises(RuntimeError, match="invalid URL"):
+        sandbox.allow_domain("https://a.example +private")
+
+
 def test_the_tool_of_an_agent_keeps_its_sandbox() -> None:
     def add(a: int, b: int) -> int:
         return a + b

@@ -214,6 +214,101 @@ interpreters.run_string(one, text)
     assert "interpreter" in done.stdout and done.returncode == 0, (done.stdout, done.stderr)
 
 
+def test_an_audit_that_is_a_function_does_not_stop_the_interpreter() -> None:
+    program = """
+import threading, time, isolette
+records, gaps, ended = [], [], threading.Event()
+def watch():
+    last = time.monotonic()
+    while not ended.is_set():
+        time.sleep(0.001)
+        now = time.monotonic()
+        gaps.append(now - last)
+        last = now
+watcher = threading.Thread(target=watch)
+watcher.start()
+sandbox = isolette.Sandbox(tools=[isolette.Tool.deferred("ask")], audit=isolette.Audit(records.extend), isolation="process")
+paused = sandbox.start("call_tool('ask')")
+del paused
+ended.set()
+watcher.join()
+print(records[-1]["record"], max(gaps) < 5)
+"""
+    assert python(program).stdout == "run-ended True\n"
+
+
+def test_the_records_of_runs_at_the_end_are_kept(tmp_path: Path) -> None:
+    program = f"""
+import threading, isolette
+begun = threading.Event()
+def write(records):
+    with open({str(tmp_path / "audit")!r}, "a") as file:
+        file.writelines(record["record"] + "\\n" for record in records)
+sandbox = isolette.Sandbox(audit=isolette.Audit(write))
+def run():
+    try:
+        sandbox.run({BEGUN!r}, on_output=lambda *_: begun.set())
+    except isolette.errors.Cancelled:
+        pass
+threading.Thread(target=run, daemon=True).start()
+begun.wait()
+"""
+    done = python(program)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "audit").read_text().splitlines() == ["run-began", "run-ended"]
+
+
+def test_ctrl_c_ends_the_waiting_for_a_function_at_the_end() -> None:
+    program = """
+import sys, threading, time, isolette
+started = threading.Event()
+def slow():
+    started.set()
+    time.sleep(3600)
+sandbox = isolette.Sandbox(tools=[slow])
+try:
+    sandbox.run("call_tool('slow')", timeout=0.5)
+except isolette.errors.Timeout:
+    print("begun", flush=True)
+"""
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, stderr=subprocess.PIPE) as child:
+        assert child.stdout is not None and child.stdout.readline() == "begun\n"
+        # It waits for the function now, or soon.
+        while child.poll() is None:
+            child.send_signal(signal.SIGINT)
+            try:
+                child.wait(0.2)
+            except subprocess.TimeoutExpired:
+                continue
+
+
+def test_forked_processes_say_so_everywhere() -> None:
+    program = """
+import os, sys, isolette
+sandbox = isolette.Sandbox(isolation="process", tools=[isolette.Tool.deferred("ask")])
+session = sandbox.session()
+session.run("1")
+snapshot = session.snapshot()
+paused = sandbox.start("call_tool('ask')")
+child = os.fork()
+if child == 0:
+    refused = 0
+    for call in (snapshot.to_bytes, lambda: isolette.Sandbox(), session.snapshot, lambda: isolette.Audit(print)):
+        try:
+            call()
+        except RuntimeError:
+            refused += 1
+    with paused, session:
+        repr(paused)
+    print(refused, flush=True)
+    sys.exit(0)
+assert os.waitpid(child, 0)[1] == 0
+paused.resume(isolette.Answer.value(1))
+"""
+    done = python(program)
+    assert (done.stdout, done.returncode) == ("4\n", 0), done.stderr
+
+
 def memory() -> int:
     lines = Path("/proc/self/smaps_rollup").read_text().splitlines()
     return sum(int(line.split()[1]) for line in lines if line.startswith("Private_Dirty:"))

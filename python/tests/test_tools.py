@@ -6,16 +6,22 @@ import asyncio
 import contextvars
 import dataclasses
 import datetime
+import decimal
 import enum
 import functools
+import gc
+import pathlib
+import sys
 import threading
+import unittest.mock
+import weakref
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Optional, TypedDict, Union
 
 import pytest
 
 import isolette
-from isolette import errors
+from isolette import _schema, errors
 
 from .conftest import pick
 
@@ -374,3 +380,196 @@ def test_annotations_without_a_schema_are_refused() -> None:
             isolette.Tool(function)
         assert raised.value.hint is not None and "input_schema" in raised.value.hint
         assert isolette.Tool(function, input_schema={"type": "object"}).name == function.__name__
+
+
+def test_models_with_models_in_them_are_used() -> None:
+    pydantic = pytest.importorskip("pydantic")
+
+    class Inner(pydantic.BaseModel):  # type: ignore[name-defined, misc]
+        x: int
+
+    class Outer(pydantic.BaseModel):  # type: ignore[name-defined, misc]
+        inner: Inner
+        name: str = pydantic.Field(default="n", alias="userName")
+
+    first = Inner
+
+    class Inner(pydantic.BaseModel):  # type: ignore[name-defined, misc, no-redef]
+        y: str
+
+    class Other(pydantic.BaseModel):  # type: ignore[name-defined, misc]
+        inner: Inner
+
+    def use(one: Outer, many: list[Outer], other: Optional[Other] = None) -> Outer:
+        assert isinstance(one.inner, first) and isinstance(many[0].inner, first)
+        assert other is not None and other.inner.y == "z"
+        return one
+
+    use.__annotations__.update(one=Outer, many=list[Outer], other=Optional[Other])
+    use.__annotations__["return"] = Outer
+    tool = isolette.Tool(use, strict_results=True)
+    assert len(tool.input_schema["$defs"]) == 3
+    code = "call_tool('use', one={'inner': {'x': 1}}, many=[{'inner': {'x': 2}}], other={'inner': {'y': 'z'}})"
+    result = isolette.Sandbox(tools=[tool]).run(code)
+    assert result.error is None and result.value == {"inner": {"x": 1}, "userName": "n"}
+
+
+@dataclasses.dataclass
+class Number:
+    x: int
+
+
+@dataclasses.dataclass
+class Word:
+    x: str
+    length: int = dataclasses.field(init=False, default=0)
+
+
+class Both(TypedDict):
+    a: int
+    b: "NotRequired[str]"
+
+
+try:
+    from typing import NotRequired
+except ImportError:  # Python 3.10
+    from typing import Optional as NotRequired  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize(
+    ("annotation", "value", "expected"),
+    [
+        (Union[tuple[str, ...], str], "abc", "abc"),
+        (Union[tuple[str, ...], str], ["a"], ("a",)),
+        (Union[decimal.Decimal, float], 0.1, 0.1),
+        (Union[decimal.Decimal, float], "0.1", decimal.Decimal("0.1")),
+        (Union[decimal.Decimal, str], "no number", "no number"),
+        (Union[set[str], dict[str, int]], {"a": 1}, {"a": 1}),
+        (Union[Number, Word], {"x": "hi"}, Word("hi")),
+        (Union[Number, Word], {"x": 1}, Number(1)),
+        (Union[list[Number], dict[str, Number]], {}, {}),
+        (Union[Line, Number], {"x": 1}, Number(1)),
+        (Union[pathlib.Path, str], "a", pathlib.Path("a")),
+        (Union[str, pathlib.Path], "a", "a"),
+        (Optional[Color], "red", Color.RED),
+        (Optional[Color], None, None),
+        (int, 5.0, 5),
+    ],
+)
+def test_values_get_the_type_that_they_fit(annotation: Any, value: Any, expected: Any) -> None:
+    seen: list[Any] = []
+
+    def note(value: Any) -> None:
+        seen.append(value)
+
+    note.__annotations__["value"] = annotation
+    sandbox = isolette.Sandbox(tools=[note], variables={"x": value})
+    result = sandbox.run("call_tool('note', value=x)")
+    assert result.error is None, result.error
+    assert seen == [expected] and type(seen[0]) is type(expected)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="skipped: typing has NotRequired since 3.11")
+def test_fields_that_are_not_required_may_be_missing() -> None:
+    schema, _ = _schema.Schemas().of(Both, "x")
+    assert schema["required"] == ["a"]
+
+
+def test_defaults_that_json_does_not_have_are_left_out() -> None:
+    def use(
+        a: float = float("inf"),
+        b: int = 1 << 70,
+        c: str = "\ud800",
+        d: Literal["x", "y"] = None,  # type: ignore[assignment]
+        e: Color = None,  # type: ignore[assignment]
+        f: int = 3,
+    ) -> list[bool]:
+        return [d is None, e is None]
+
+    tool = isolette.Tool(use)
+    assert [name for name, schema in tool.input_schema["properties"].items() if "default" in schema] == ["f"]
+    assert isolette.Sandbox(tools=[tool]).run("call_tool('use', d=None, e=None)").value == [True, True]
+
+
+def test_positional_arguments_keep_their_places() -> None:
+    def use(a: int = 1, b: int = 2, /, c: int = 3) -> list[int]:
+        return [a, b, c]
+
+    code = "[call_tool('use', b=5), call_tool('use', c=6), call_tool('use', a=7), call_tool('use')]"
+    assert isolette.Sandbox(tools=[use]).run(code).value == [[1, 5, 3], [1, 2, 6], [7, 2, 3], [1, 2, 3]]
+
+
+def test_a_tool_that_would_end_the_interpreter_fails() -> None:
+    async def leave() -> None:
+        raise SystemExit(3)
+
+    async def stay() -> int:
+        return 7
+
+    sandbox = isolette.Sandbox(tools=[leave, stay], tool_calls="sync", timeout=10)
+    error = sandbox.run("call_tool('leave')").error
+    assert error is not None and "SystemExit: 3" in error.message
+    assert sandbox.run("call_tool('stay')").value == 7
+
+
+def test_objects_with_any_attribute_are_functions() -> None:
+    approver = unittest.mock.MagicMock(return_value=True)
+    assert isolette.Sandbox(tools=[add], approval="per-call", approver=approver).run("call_tool('add', a=1)").value == 3
+
+
+def test_closed_sandboxes_let_their_tools_go() -> None:
+    class Agent:
+        def __init__(self) -> None:
+            self.sandbox = isolette.Sandbox(tools=[self.look])
+
+        def look(self) -> int:
+            return 1
+
+    agent = Agent()
+    assert agent.sandbox.run("call_tool('look')").value == 1
+    reference = weakref.ref(agent)
+    with agent.sandbox as sandbox:
+        session = sandbox.session()
+    assert session.run("call_tool('look')").value == 1
+    with pytest.raises(errors.InvalidArgument, match="the sandbox is closed"):
+        agent.sandbox.run("1")
+    session.close()
+    del agent, sandbox, session
+    gc.collect()
+    assert reference() is None
+
+
+def google_style(x: int, y: Any = None) -> None:
+    """Does it.
+
+    Note: this deletes everything.
+
+    Args:
+        x (dict[str, Callable[[int], str]]): The first,
+            which goes on: here.
+        y: The second.
+
+    After it.
+
+    Returns:
+        Nothing.
+    """
+
+
+def field_style(x: int) -> None:
+    """Does it.
+
+    :class:`dict` is used.
+    :param x: The first.
+
+    After it.
+    """
+
+
+@pytest.mark.parametrize("function", [google_style, field_style])
+def test_descriptions_are_whole(function: Any) -> None:
+    tool = isolette.Tool(function)
+    kept = "Note: this deletes everything." if function is google_style else ":class:`dict` is used."
+    assert kept in tool.description and "After it." in tool.description and "Nothing" not in tool.description
+    expected = "The first, which goes on: here." if function is google_style else "The first."
+    assert tool.input_schema["properties"]["x"]["description"] == expected

@@ -70,6 +70,12 @@ fn a_trailing_expression_may_have_lines_that_look_like_statements(case: &Case) {
             "1 + \\\nint(x := 2)",
             "x = [1]\nsorted(x,\nkey=lambda n: n)",
             "import os\nstr(\nobject='\\n')",
+            "[lambda x=3: x][0](1)",
+            "\"\"\"12\" = 30 cm\"\"\"",
+            "y = 1\ry + 1",
+            "y = 1\n\u{c}y + 1",
+            "# \"\"\" doc\nprint(\"\"\"\na = 1 # \"\"\") or 7",
+            "s = '\"\"\"'\ns + \"\"\"\na = 1 # \"\"\"",
         ],
         &["Object.assign({a: 1},\n{b: 2})", "[1,\n2].map(n =>\nn)", "`\nx = 1`", "(true ? 1\n: 2)"],
     );

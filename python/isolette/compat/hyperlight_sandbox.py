@@ -226,7 +226,8 @@ class _Rule:
         return self.target if self.methods is None else f"{','.join(self.methods)} {self.target}"
 
     def check(self) -> None:
-        if "://" not in self.target or "*" in self.target:
+        # Whitespace separates the parts of a rule here.
+        if "://" not in self.target or "*" in self.target or any(character.isspace() for character in self.target):
             raise RuntimeError(f"invalid URL for network permission: {self.target}")
         try:
             _native.check_rule(str(self))
@@ -272,6 +273,8 @@ class _Guest:
         self._has_new_rules = False
         self._last: Any = None
         self._lock = threading.RLock()
+        # Threads on which its tools are called.
+        self._calling: set[int] = set()
 
     def register_tool(self, name_or_tool: Any, callback: Callable[..., Any] | None = None) -> None:
         if self._session is not None:
@@ -286,8 +289,14 @@ class _Guest:
         else:
             raise TypeError("register_tool() expects (name, callable) or a Tool object")
 
+    def _exclusive(self) -> Any:
+        """The lock of the guest. Its tools cannot wait for it, because the guest waits for them."""
+        if threading.get_ident() in self._calling:
+            raise RuntimeError("a tool cannot use the sandbox that calls it")
+        return self._lock
+
     def run(self, code: str) -> ExecutionResult:
-        with self._lock:
+        with self._exclusive():
             session = self._started()
             try:
                 result = session.run(code, timeout=TIMEOUT)
@@ -303,13 +312,15 @@ class _Guest:
 
     def allow_domain(self, target: str, methods: Sequence[str] | None = None) -> None:
         names = None if methods is None else tuple(method.strip().upper() for method in methods)
+        if names == ():
+            raise RuntimeError("invalid HTTP method: the list is empty")
         for name in names or ():
             if name not in _METHODS or name in _REFUSED_METHODS:
                 raise RuntimeError(f"invalid HTTP method: {name}")
         if len(self._rules) >= _RULES_LIMIT:
             raise RuntimeError(f"too many network permissions (at most {_RULES_LIMIT})")
-        rule = _Rule(target, names or None)
-        with self._lock:
+        rule = _Rule(target, names)
+        with self._exclusive():
             # Before the first run, rules are only kept, and the first run checks them.
             if self._session is not None:
                 rule.check()
@@ -317,7 +328,7 @@ class _Guest:
             self._has_new_rules = self._session is not None
 
     def snapshot(self) -> PySnapshot:
-        with self._lock:
+        with self._exclusive():
             session = self._initialized()
             try:
                 return PySnapshot(session.snapshot())
@@ -325,7 +336,7 @@ class _Guest:
                 raise RuntimeError(f"Snapshot failed: {error}") from error
 
     def restore(self, snapshot: Any) -> None:
-        with self._lock:
+        with self._exclusive():
             session = self._initialized()
             if not isinstance(snapshot, PySnapshot):
                 raise TypeError(f"restore() expects a snapshot, not {type(snapshot).__name__}")
@@ -336,25 +347,22 @@ class _Guest:
             self._clear_output()
 
     def get_output_files(self) -> list[str]:
-        with self._lock:
-            self._initialized()
-            path = self.output_path()
-            if path is None:
-                return []
-            try:
-                return sorted(entry.name for entry in os.scandir(path) if entry.is_file(follow_symlinks=False))
-            except OSError as error:
-                raise RuntimeError(f"Failed to get output files: {error}") from error
+        path = self.output_path()
+        if path is None:
+            return []
+        try:
+            return sorted(entry.name for entry in os.scandir(path) if entry.is_file(follow_symlinks=False))
+        except OSError as error:
+            raise RuntimeError(f"Failed to get output files: {error}") from error
 
     def output_path(self) -> str | None:
-        with self._lock:
-            self._initialized()
-            if self._output is not None:
-                return os.path.realpath(self._output)
-            return None if self._last is None else self._last.output_path
+        self._initialized()
+        if self._output is not None:
+            return os.path.realpath(self._output)
+        return None if self._last is None else self._last.output_path
 
     def close(self) -> None:
-        with self._lock:
+        with self._exclusive():
             if self._session is not None:
                 self._session.close()
             self._session = self._sandbox = None
@@ -366,8 +374,12 @@ class _Guest:
 
     def _started(self) -> _sandbox.Session:
         if self._session is None:
-            for rule in self._rules:
-                rule.check()
+            for rule in list(self._rules):
+                try:
+                    rule.check()
+                except RuntimeError:
+                    self._rules.remove(rule)
+                    raise
             try:
                 self._sandbox = self._build()
                 self._session = self._sandbox.session()
@@ -397,7 +409,7 @@ class _Guest:
             memory=self._memory,
             limits=self._limits or None,
             timeout=TIMEOUT,
-            tools=[_tool(name, function) for name, function in self._tools.items()],
+            tools=[_tool(name, function, self._calling) for name, function in self._tools.items()],
         )
 
     def _clear_output(self) -> None:
@@ -424,7 +436,7 @@ class JSSandbox(_Guest):
 _KINDS: dict[Any, str] = {int: "number", float: "number", str: "string", bool: "boolean", dict: "object", list: "array"}
 
 
-def _tool(name: str, function: Callable[..., Any]) -> Tool:
+def _tool(name: str, function: Callable[..., Any], calling: set[int]) -> Tool:
     """A tool that checks its arguments as hyperlight-sandbox does, with its messages."""
     try:
         parameters = _parameters(function)
@@ -441,8 +453,12 @@ def _tool(name: str, function: Callable[..., Any]) -> Tool:
             elif expected is not None and _kind(arguments[parameter]) != expected:
                 got = _kind(arguments[parameter])
                 raise errors.ToolError(f"tool '{name}': argument '{parameter}' must be {expected}, got {got}")
-        result = function(**arguments)
-        return _result(name, asyncio.run(_awaited(result)) if inspect.isawaitable(result) else result)
+        calling.add(threading.get_ident())
+        try:
+            result = function(**arguments)
+            return _result(name, asyncio.run(_awaited(result)) if inspect.isawaitable(result) else result)
+        finally:
+            calling.discard(threading.get_ident())
 
     return Tool(call, name=name, description=inspect.getdoc(function) or "", input_schema={"type": "object"})
 
