@@ -29,16 +29,49 @@ pub(crate) struct Wheel {
     /// Compile as for tests: much sooner, and much slower to run
     #[arg(long)]
     debug: bool,
+    /// Also measure the package beside others. Prints JSON
+    #[arg(long, conflicts_with = "debug")]
+    measure: bool,
 }
 
 impl Wheel {
     pub(crate) fn perform(self, project: &Project) -> Result<()> {
         image::ensure(project, Selection::All)?;
-        for wheel in ensure(project, if self.debug { Profile::Debug } else { Profile::Release })? {
+        let wheels = ensure(project, if self.debug { Profile::Debug } else { Profile::Release })?;
+        for wheel in &wheels {
             progress::note(&format!("made {}", wheel.display()));
         }
-        Ok(())
+        if self.measure { measure(project, &wheels) } else { Ok(()) }
     }
+}
+
+/// What the package is measured beside, with the hashes of its wheels.
+const PEERS: &str = "python/bench/requirements.txt";
+
+/// Measures the package from an environment with the wheels and the other systems.
+fn measure(project: &Project, wheels: &[PathBuf]) -> Result<()> {
+    let folder = project.toolchain().join("python-bench");
+    {
+        let _lock = lock::acquire(project)?;
+        let environment = PythonEnvironment {
+            what: "what the package is measured beside",
+            step: "setup-python-bench",
+            interpreter: tools::python3()?,
+            output: folder.join("bin/pip"),
+            folder: folder.clone(),
+            pins: PEERS,
+        };
+        environments::python(project, &environment)?;
+    }
+    let python = folder.join("bin/python");
+    Invocation::new("install the wheels", &python)
+        .args(["-m", "pip", "install", "--disable-pip-version-check", "--no-index", "--no-deps", "--force-reinstall"])
+        .args(wheels)
+        .run()?;
+    Invocation::new("measure the package", python)
+        .arg(project.path("python/bench/measure.py"))
+        .directory(&folder)
+        .show()
 }
 
 /// How the native module is compiled.
