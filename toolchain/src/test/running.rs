@@ -22,8 +22,8 @@ use crate::{
 /// limit.
 const TESTS_PER_PROCESSOR: usize = 2;
 
-/// The programs that run one test at a time, because they compare the state of the process after each. The others run
-/// beside them.
+/// The programs that run one test at a time, because they compare the state of the process after each. They run beside each other
+/// and beside the others.
 const ONE_AT_A_TIME: [&str; 2] = ["endurance", "hostile"];
 
 /// Runs all tests, or `cargo test` with arguments. No other runner does, because they count a test
@@ -71,24 +71,33 @@ fn all_tests(project: &Project, report: &Path) -> Result<()> {
             .hint("the tests that failed are named above")
     };
     let threads = thread::available_parallelism().map_or(1, usize::from) * TESTS_PER_PROCESSOR;
-    let path = project.target().join("tests-beside.txt");
-    let mut output = File::options().create(true).truncate(true).read(true).write(true).open(&path)?;
+    let output = |program: &TestProgram| {
+        let path = project.target().join(format!("tests-of-{}.txt", program.name));
+        File::options().create(true).truncate(true).read(true).write(true).open(path)
+    };
+    let mut outputs = alone.iter().map(|program| output(program)).collect::<io::Result<Vec<_>>>()?;
     let failures = thread::scope(|scope| {
-        let beside = scope.spawn(|| -> Result<usize> {
-            let mut failures = 0;
-            for program in alone {
-                failures += failed(call(program).run_into(output.try_clone()?));
-            }
-            Ok(failures)
+        let call = &call;
+        let beside = alone.iter().zip(&outputs).map(|(program, output)| {
+            Ok(scope.spawn({
+                let output = output.try_clone()?;
+                move || failed(call(program).run_into(output))
+            }))
         });
+        let beside = beside.collect::<io::Result<Vec<_>>>()?;
         let mut failures = 0;
         for program in others {
             failures += failed(call(program).args(["--test-threads", &threads.to_string()]).show());
         }
-        Ok::<_, Error>(failures + beside.join().map_err(|_| anyhow!("running tests beside others panicked"))??)
+        for program in beside {
+            failures += program.join().map_err(|_| anyhow!("running tests beside others panicked"))?;
+        }
+        Ok::<_, Error>(failures)
     })?;
-    output.rewind()?;
-    io::copy(&mut output, &mut io::stdout())?;
+    for output in &mut outputs {
+        output.rewind()?;
+        io::copy(output, &mut io::stdout())?;
+    }
     ensure!(failures == 0, "tests failed in {failures} of {} programs", programs.len());
     Ok(())
 }
