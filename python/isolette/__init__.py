@@ -27,6 +27,7 @@ import atexit
 
 from . import _native, errors
 from ._approval import CallRequest, Decision
+from ._capability import Capability, CapabilityError, capability
 from ._code_act import CodeActProvider
 from ._images import register as _register_images
 from ._options import RunOptions
@@ -63,6 +64,8 @@ __all__ = [
     "CallRecord",
     "CallRequest",
     "CancellationToken",
+    "Capability",
+    "CapabilityError",
     "CodeActProvider",
     "Decision",
     "Determinism",
@@ -94,6 +97,7 @@ __all__ = [
     "Truncated",
     "Usage",
     "__version__",
+    "capability",
     "errors",
     "tool",
 ]

@@ -7,6 +7,7 @@ __all__ = [
     "Audit",
     "Budget",
     "CancellationToken",
+    "Capability",
     "Metrics",
     "Output",
     "PausedRun",
@@ -127,6 +128,15 @@ class ToolSet:
     def of_server_async(server: dict[str, Any], done: _Done) -> CancellationToken: ...
     def names(self) -> list[str]: ...
     def skipped(self) -> list[tuple[str, str]]: ...
+
+@final
+class Capability:
+    def __new__(
+        cls, name: str, path: str | None, text: str | None, functions: dict[str, tuple[Callable[..., Any], bool]]
+    ) -> Capability: ...
+    @property
+    def name(self) -> str: ...
+    def declaration(self, language: str) -> str: ...
 
 @final
 class Budget:

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Union
 
 from . import _approval, _checks, _native, _options
+from ._capability import as_capability
 from ._options import RunOptions, Seconds
 from ._oversight import Audit, Budget, Metrics
 from ._paused import PausedRun, SavedRun, Step, step
@@ -85,6 +86,8 @@ class Sandbox:
     :param profile: The profile that the settings are based on: `locked`, `web`, `full`, or one of the policy.
     :param tools: What programs can call: plain functions, `Tool` objects, and sets of tools (`OpenApi`, `McpServer`).
     :param allow_tools: Patterns such as `github.get_*`: of the tools, only those that match one may be called. Default: all.
+    :param capabilities: Custom interfaces: `Capability` objects, or objects of classes with `@capability`.
+    :param allow_capabilities: Which functions of them may be called: `acme:weather/forecast.get`. Default: all.
     :param mounts: Directories of the host: `Mount` objects, or tuples `(host, guest)` or `(host, guest, access)`.
     :param input: A directory that is mounted at `/input`, read-only.
     :param output: A directory that is mounted at `/output`, read-write; it is created if it does not exist.
@@ -128,6 +131,8 @@ class Sandbox:
         profile: str | None = None,
         tools: Iterable[ToolLike] = (),
         allow_tools: Iterable[str] | None = None,
+        capabilities: Iterable[Any] = (),
+        allow_capabilities: Iterable[str] = (),
         mounts: Iterable[MountLike] = (),
         input: str | os.PathLike[str] | None = None,
         output: str | os.PathLike[str] | None = None,
@@ -163,6 +168,7 @@ class Sandbox:
             "languages": None if language is None else [language],
             "profile": _checks.optional("profile", profile, str, "str"),
             "tools": _patterns(allow_tools),
+            "capabilities": _checks.texts("allow_capabilities", allow_capabilities),
             "mounts": [_mount(f"mounts[{index}]", mount) for index, mount in enumerate(_items("mounts", mounts))],
             "input": None if input is None else _checks.path("input", input),
             "output": None if output is None else _checks.path("output", output),
@@ -194,6 +200,10 @@ class Sandbox:
                     as_tool(f"tools[{index}]", each) for index, each in enumerate(given) if not isinstance(each, ToolSet)
                 ],
                 "tool_sets": [each._native for each in given if isinstance(each, ToolSet)],
+                "capabilities": [
+                    as_capability(f"capabilities[{index}]", each)
+                    for index, each in enumerate(_items("capabilities", capabilities))
+                ],
                 "temp_output": _checks.kind("temp_output", temp_output, bool, "bool"),
                 "approver": _approval.approver("approver", approver),
                 "on_call": _approval.check("on_call", on_call),

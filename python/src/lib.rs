@@ -9,6 +9,7 @@ mod budget;
 mod call_context;
 mod callbacks;
 mod cancellation;
+mod capability;
 mod kept;
 mod options;
 mod outcome;
@@ -64,6 +65,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<snapshot::Snapshot>()?;
     module.add_class::<tool::Tool>()?;
     module.add_class::<tool_set::ToolSet>()?;
+    module.add_class::<capability::Capability>()?;
     module.add_class::<budget::Budget>()?;
     module.add_class::<audit::Audit>()?;
     module.add_class::<audit::Metrics>()?;

@@ -15,6 +15,7 @@ use crate::{
     budget::Budget,
     call_context::CallContext,
     callbacks::Callback,
+    capability::Capability,
     outcome::{exception, invalid},
     tool::Tool,
     tool_set::ToolSet,
@@ -33,6 +34,7 @@ pub(crate) struct Settings<'py> {
     keywords: Bound<'py, PyAny>,
     tools: Vec<Py<Tool>>,
     tool_sets: Vec<Py<ToolSet>>,
+    capabilities: Vec<Py<Capability>>,
     temp_output: bool,
     approver: Option<(Py<PyAny>, bool)>,
     on_call: Option<Py<PyAny>>,
@@ -66,6 +68,9 @@ impl Settings<'_> {
         }
         for set in &self.tool_sets {
             builder = builder.tools(set.get().inner().clone());
+        }
+        for capability in &self.capabilities {
+            builder = builder.capability(capability.get().0.clone());
         }
         if self.temp_output {
             builder = builder.temp_output();

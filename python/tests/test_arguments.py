@@ -23,6 +23,8 @@ SETTINGS = [
     "profile",
     "tools",
     "allow_tools",
+    "capabilities",
+    "allow_capabilities",
     "mounts",
     "input",
     "output",
