@@ -40,13 +40,6 @@ pub(super) fn lints(project: &Project) -> Result<()> {
         .directory(project.path("guest-js"))
         .hint("the lint is named above")
         .run()?;
-    Invocation::cargo("lint the crate without any feature")
-        .args(["clippy", "--package", "isolette", "--no-default-features"])
-        .args(project::locked())
-        .args(["--", "--deny", "warnings"])
-        .directory(project.root())
-        .hint("the lint is named above")
-        .run()?;
     if !runtime::is_for_this_machine() {
         return Ok(());
     }

@@ -117,7 +117,7 @@ fn examples(project: &Project) -> Result<()> {
         .run()
 }
 
-/// The crates without micro-VMs. The first time, their dependencies are compiled again for this.
+/// The crates without micro-VMs. The first time, their dependencies are compiled again for this, so they are not linted as well.
 fn without_microvms(project: &Project) -> Result<()> {
     Invocation::cargo("test the host without the feature `microvm`")
         .args(["test", "--package", "isolette", "--package", "isolette-engine", "--no-default-features", "--lib"])
