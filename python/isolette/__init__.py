@@ -33,6 +33,7 @@ from ._images import register as _register_images
 from ._options import RunOptions
 from ._oversight import Audit, Budget, CancellationToken, Metrics
 from ._paused import Answer, PausedCall, PausedRun, SavedRun, Step
+from ._pools import PoolState, SandboxPool, WarmImage
 from ._results import (
     BudgetState,
     BudgetUsage,
@@ -84,8 +85,10 @@ __all__ = [
     "OutputFile",
     "PausedCall",
     "PausedRun",
+    "PoolState",
     "RunOptions",
     "Sandbox",
+    "SandboxPool",
     "SavedRun",
     "Session",
     "Snapshot",
@@ -96,6 +99,7 @@ __all__ = [
     "ToolSet",
     "Truncated",
     "Usage",
+    "WarmImage",
     "__version__",
     "capability",
     "errors",

@@ -101,6 +101,14 @@ def duration(name: str, value: Any) -> str | None:
     return f"{max(round(number * 1e9), 1)}ns"
 
 
+def count(name: str, value: Any) -> int | None:
+    """A number that is not negative, or `None`."""
+    number = optional(name, value, int, "int")
+    if number is not None and not 0 <= number < 1 << 63:
+        raise InvalidArgument(f"`{name}` is {number}", "pass a number from 0 to 2**63 - 1")
+    return number
+
+
 def secrets(name: str, values: Any) -> dict[str, Any]:
     """Secrets of a policy. No error may have their values."""
     for key, value in mapping(name, values).items():

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, TypeVar, Union
 
 from . import _approval, _checks, _native, _options
 from ._capability import as_capability
@@ -70,6 +70,8 @@ class Explanation(Mapping[str, Any]):
     def __str__(self) -> str:
         return self._text
 
+
+T = TypeVar("T")
 
 ToolLike = Union[Tool, ToolSet, Callable[..., Any]]
 MountLike = Union[Mount, "tuple[str | os.PathLike[str], str]", "tuple[str | os.PathLike[str], str, str]"]
@@ -163,62 +165,15 @@ class Sandbox:
         tool_calls: str | None = None,
         dialect: str | None = None,
     ) -> None:
-        language = _checks.optional("language", language, str, "str")
-        keywords: dict[str, Any] = {
-            "languages": None if language is None else [language],
-            "profile": _checks.optional("profile", profile, str, "str"),
-            "tools": _patterns(allow_tools),
-            "capabilities": _checks.texts("allow_capabilities", allow_capabilities),
-            "mounts": [_mount(f"mounts[{index}]", mount) for index, mount in enumerate(_items("mounts", mounts))],
-            "input": None if input is None else _checks.path("input", input),
-            "output": None if output is None else _checks.path("output", output),
-            "network": _checks.optional("network", network, str, "str"),
-            "allow": _checks.texts("allow", allow),
-            "base_urls": _checks.texts("base_urls", base_urls),
-            "secrets": None if secrets is None else _checks.secrets("secrets", secrets),
-            "variables": None if variables is None else _checks.mapping("variables", variables),
-            "timeout": _checks.duration("timeout", timeout),
-            "memory": _checks.size("memory", memory),
-            "limits": None if limits is None else _checks.mapping("limits", limits),
-            "isolation": _checks.optional("isolation", isolation, str, "str"),
-            "image": None if image is None else _checks.path("image", image),
-            "approval": _approval_mode(approval),
-            "tool_calls": _checks.optional("tool_calls", tool_calls, str, "str"),
-            "dialect": _checks.optional("dialect", dialect, str, "str"),
-        }
-        given = _items("tools", tools)
-        is_path = isinstance(policy, (str, os.PathLike))
-        budget = _checks.optional("budget", budget, Budget, "a Budget")
-        audit = _checks.optional("audit", audit, Audit, "an Audit")
-        metrics = _checks.optional("metrics", metrics, Metrics, "Metrics")
-        self._open: _native.Sandbox | None = _native.Sandbox(
-            {
-                "policy_file": _checks.path("policy", policy) if is_path else None,
-                "policy": None if is_path or policy is None else _policy(policy),
-                "keywords": {name: value for name, value in keywords.items() if value is not None},
-                "tools": [
-                    as_tool(f"tools[{index}]", each) for index, each in enumerate(given) if not isinstance(each, ToolSet)
-                ],
-                "tool_sets": [each._native for each in given if isinstance(each, ToolSet)],
-                "capabilities": [
-                    as_capability(f"capabilities[{index}]", each)
-                    for index, each in enumerate(_items("capabilities", capabilities))
-                ],
-                "temp_output": _checks.kind("temp_output", temp_output, bool, "bool"),
-                "approver": _approval.approver("approver", approver),
-                "on_call": _approval.check("on_call", on_call),
-                "budget": None if budget is None else budget._native,
-                "audit": None if audit is None else audit._native,
-                "metrics": None if metrics is None else metrics._native,
-                "record_arguments": _checks.optional("record_arguments", record_arguments, str, "str"),
-                "redact": _checks.texts("redact", redact),
-                "deterministic": _determinism(deterministic),
-                "record": None if record is None else _checks.path("record", record),
-                "replay": None if replay is None else _checks.path("replay", replay),
-                "ready_guests": _count("ready_guests", ready_guests),
-                "http_body": _checks.optional("http_body", http_body, str, "str"),
-            }
-        )
+        settings = {name: value for name, value in locals().items() if name not in ("self", "__class__")}
+        self._open: _native.Sandbox | None = _native.Sandbox(native_settings(settings))
+
+    @classmethod
+    def _of(cls, native: _native.Sandbox) -> Sandbox:
+        """A sandbox that the native module has made."""
+        sandbox = cls.__new__(cls)
+        sandbox._open = native
+        return sandbox
 
     @property
     def _native(self) -> _native.Sandbox:
@@ -361,12 +316,12 @@ class Session:
 
     def fork(self, count: int = 1) -> list[Session]:
         """Makes sessions that continue from the state of this one, each with random numbers of its own."""
-        number = _count("count", count)
+        number = _checks.count("count", count)
         return [Session(native) for native in self._native.fork(number or 0)]
 
     def read_file(self, path: str, limit: int = READ_LIMIT) -> bytes:
         """Reads a file of at most `limit` bytes on a mount, by its path in the guest. `/tmp` cannot be read."""
-        return self._native.read_file(_checks.kind("path", path, str, "str"), _count("limit", limit) or 0)
+        return self._native.read_file(_checks.kind("path", path, str, "str"), _checks.count("limit", limit) or 0)
 
     def write_file(self, path: str, data: bytes | str) -> None:
         """Writes a file on a writable mount, and creates missing directories. Text is written as UTF-8."""
@@ -406,6 +361,62 @@ class Session:
 
     def __repr__(self) -> str:
         return f"<isolette.Session {self.identifier}{', ended' if self.ended else ''}>"
+
+
+def native_settings(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Checks the settings of a sandbox, and returns them for the native module."""
+    settings: dict[str, Any] = {"language": None, **(Sandbox.__init__.__kwdefaults__ or {})}
+    unknown = sorted(set(given) - set(settings))
+    if unknown:
+        raise TypeError(f"unknown setting `{unknown[0]}`\nhint: `Sandbox` lists the settings")
+    settings.update(given)
+
+    def optional(name: str, check: Callable[[str, Any], Any]) -> Any:
+        return None if settings[name] is None else check(name, settings[name])
+
+    def one_of(name: str, kinds: type[T]) -> T | None:
+        return _checks.optional(name, settings[name], kinds, f"{kinds.__name__}")
+
+    budget, audit, metrics = one_of("budget", Budget), one_of("audit", Audit), one_of("metrics", Metrics)
+    language, policy, tools = one_of("language", str), settings["policy"], _items("tools", settings["tools"])
+    is_path = isinstance(policy, (str, os.PathLike))
+    mounts = enumerate(_items("mounts", settings["mounts"]))
+    capabilities = enumerate(_items("capabilities", settings["capabilities"]))
+    keywords: dict[str, Any] = {
+        "languages": None if language is None else [language],
+        "tools": _patterns(settings["allow_tools"]),
+        "capabilities": _checks.texts("allow_capabilities", settings["allow_capabilities"]),
+        "mounts": [_mount(f"mounts[{index}]", mount) for index, mount in mounts],
+        "secrets": optional("secrets", _checks.secrets),
+        "timeout": _checks.duration("timeout", settings["timeout"]),
+        "memory": _checks.size("memory", settings["memory"]),
+        "approval": _approval_mode(settings["approval"]),
+        **{name: optional(name, _checks.path) for name in ("input", "output", "image")},
+        **{name: optional(name, _checks.mapping) for name in ("variables", "limits")},
+        **{name: _checks.texts(name, settings[name]) for name in ("allow", "base_urls")},
+        **{name: one_of(name, str) for name in ("profile", "network", "isolation", "tool_calls", "dialect")},
+    }
+    return {
+        "policy_file": _checks.path("policy", policy) if is_path else None,
+        "policy": None if is_path or policy is None else _policy(policy),
+        "keywords": {name: value for name, value in keywords.items() if value is not None},
+        "tools": [
+            as_tool(f"tools[{index}]", each) for index, each in enumerate(tools) if not isinstance(each, ToolSet)
+        ],
+        "tool_sets": [each._native for each in tools if isinstance(each, ToolSet)],
+        "capabilities": [as_capability(f"capabilities[{index}]", each) for index, each in capabilities],
+        "temp_output": _checks.kind("temp_output", settings["temp_output"], bool, "bool"),
+        "approver": _approval.approver("approver", settings["approver"]),
+        "on_call": _approval.check("on_call", settings["on_call"]),
+        "budget": None if budget is None else budget._native,
+        "audit": None if audit is None else audit._native,
+        "metrics": None if metrics is None else metrics._native,
+        "redact": _checks.texts("redact", settings["redact"]),
+        "deterministic": _determinism(settings["deterministic"]),
+        "ready_guests": _checks.count("ready_guests", settings["ready_guests"]),
+        **{name: optional(name, _checks.path) for name in ("record", "replay")},
+        **{name: one_of(name, str) for name in ("record_arguments", "http_body")},
+    }
 
 
 def _finished(result: Any, options: Mapping[str, Any]) -> ExecutionResult:
@@ -462,11 +473,4 @@ def _determinism(deterministic: Any) -> tuple[float, int] | None:
     chosen = Determinism() if deterministic is True else deterministic
     chosen = _checks.kind("deterministic", chosen, Determinism, "a Determinism or bool")
     start = _checks.kind("deterministic.start", chosen.start, datetime.datetime, "a datetime")
-    return start.timestamp(), _count("deterministic.seed", chosen.seed) or 0
-
-
-def _count(name: str, value: Any) -> int | None:
-    number = _checks.optional(name, value, int, "int")
-    if number is not None and not 0 <= number < 1 << 63:
-        raise InvalidArgument(f"`{name}` is {number}", "pass a number from 0 to 2**63 - 1")
-    return number
+    return start.timestamp(), _checks.count("deterministic.seed", chosen.seed) or 0

@@ -14,6 +14,7 @@ mod kept;
 mod options;
 mod outcome;
 mod paused;
+mod pool;
 mod process;
 mod sandbox;
 mod session;
@@ -23,6 +24,7 @@ mod tool;
 mod tool_set;
 mod values;
 mod waiting;
+mod warm_image;
 
 use std::{ffi::OsString, path::PathBuf, time::Duration};
 
@@ -48,6 +50,12 @@ fn parse_duration(text: &str) -> PyResult<f64> {
     policy::parse_duration(text).map(|duration: Duration| duration.as_secs_f64()).map_err(PyValueError::new_err)
 }
 
+/// Parses a size of a policy file. Returns bytes.
+#[pyfunction]
+fn parse_size(text: &str) -> PyResult<u64> {
+    policy::parse_size(text).map_err(PyValueError::new_err)
+}
+
 /// Fails unless the text is a network rule.
 #[pyfunction]
 fn check_rule(text: &str) -> PyResult<()> {
@@ -66,6 +74,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<tool::Tool>()?;
     module.add_class::<tool_set::ToolSet>()?;
     module.add_class::<capability::Capability>()?;
+    module.add_class::<pool::SandboxPool>()?;
+    module.add_class::<warm_image::WarmImage>()?;
     module.add_class::<budget::Budget>()?;
     module.add_class::<audit::Audit>()?;
     module.add_class::<audit::Metrics>()?;
@@ -74,6 +84,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(command_line, module)?)?;
     module.add_function(wrap_pyfunction!(search_images_in, module)?)?;
     module.add_function(wrap_pyfunction!(parse_duration, module)?)?;
+    module.add_function(wrap_pyfunction!(parse_size, module)?)?;
     module.add_function(wrap_pyfunction!(check_rule, module)?)?;
     module.add_function(wrap_pyfunction!(callbacks::shut_down, module)?)?;
     module.add("VERSION", env!("CARGO_PKG_VERSION"))

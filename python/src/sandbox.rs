@@ -31,6 +31,20 @@ pub(crate) struct Sandbox {
     approver: Option<Approver>,
 }
 
+impl Sandbox {
+    pub(crate) fn of(sandbox: isolette::Sandbox, approver: Option<Approver>) -> Self {
+        Self { sandbox: Kept::new(sandbox), approver }
+    }
+
+    pub(crate) fn inner(&self) -> &isolette::Sandbox {
+        &self.sandbox
+    }
+
+    pub(crate) fn approver(&self) -> Option<&Approver> {
+        self.approver.as_ref()
+    }
+}
+
 #[pymethods]
 impl Sandbox {
     #[new]
@@ -38,7 +52,7 @@ impl Sandbox {
         process::check()?;
         let (builder, approver) = settings.builder(py)?;
         let sandbox = py.detach(|| builder.build()).map_err(|error| exception(py, error))?;
-        Ok(Self { sandbox: Kept::new(sandbox), approver })
+        Ok(Self::of(sandbox, approver))
     }
 
     fn run<'py>(&self, py: Python<'py>, code: &str, options: Options<'py>) -> PyResult<Bound<'py, PyTuple>> {
