@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from .errors import InvalidArgument, ProgramError
@@ -225,7 +225,6 @@ class ExecutionResult:
     def _of(cls, result: tuple[dict[str, Any], Any]) -> ExecutionResult:
         """Makes a result of what the native module returns."""
         values, output = result
-        values = {name: value for name, value in values.items() if name in _FIELDS}
         error = values.get("error")
         values["error"] = None if error is None else _with(GuestError, error)
         values["usage"] = _with(Usage, values["usage"])
@@ -234,7 +233,9 @@ class ExecutionResult:
         values["calls"] = tuple(_call(call) for call in values.get("calls", ()))
         values["limits_reached"] = tuple(_with(LimitHit, hit) for hit in values.get("limits_reached", ()))
         values["budgets"] = tuple(BudgetState._of(state) for state in values.get("budgets", ()))
-        return cls(**values, _output=output)
+        values.setdefault("call_modes", {})
+        values["_output"] = output
+        return _with(cls, values)
 
     @property
     def success(self) -> bool:
@@ -286,13 +287,11 @@ class ExecutionResult:
         return of_result(self)
 
 
-_FIELDS = frozenset(each.name for each in fields(ExecutionResult)) - {"_output"}
-
-
 def _with(kind: type[T], values: dict[str, Any]) -> T:
-    """Makes a dataclass of the fields that it has: a later native module may have more."""
-    known = kind.__dataclass_fields__  # type: ignore[attr-defined]
-    return kind(**{name: value for name, value in values.items() if name in known})
+    """Makes a frozen dataclass. Setting its fields one by one takes longer than a short program."""
+    made = object.__new__(kind)
+    made.__dict__.update(values)
+    return made
 
 
 def _call(values: dict[str, Any]) -> CallRecord:

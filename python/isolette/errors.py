@@ -218,6 +218,8 @@ def make(name: str, text: str, partial: tuple[dict[str, Any], Any] | None, detai
     from ._results import ExecutionResult
 
     message, separator, hint = text.partition("\nhint: ")
+    if name == "ImageNotFound":
+        hint = "install the package isolette-images of the same version, or name the directory of an image with a `/`"
     result = None if partial is None else ExecutionResult._of(partial)
     error = _KINDS.get(name, Error)(message, hint if separator else None, result)
     for field, value in details.items():

@@ -11,6 +11,7 @@ mod callbacks;
 mod cancellation;
 mod capability;
 mod kept;
+mod live;
 mod options;
 mod outcome;
 mod paused;
@@ -20,6 +21,7 @@ mod sandbox;
 mod session;
 mod settings;
 mod snapshot;
+mod thread_state;
 mod tool;
 mod tool_set;
 mod values;
@@ -86,6 +88,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(parse_duration, module)?)?;
     module.add_function(wrap_pyfunction!(parse_size, module)?)?;
     module.add_function(wrap_pyfunction!(check_rule, module)?)?;
-    module.add_function(wrap_pyfunction!(callbacks::shut_down, module)?)?;
+    module.add_function(wrap_pyfunction!(live::shut_down, module)?)?;
     module.add("VERSION", env!("CARGO_PKG_VERSION"))
 }

@@ -12,8 +12,9 @@ use crate::{
     approval::{self, Approver},
     budget::{Budget, duration},
     call_context::{self, CallContext, Caller},
-    callbacks::{Callback, LiveRun, attached},
+    callbacks::{Callback, attached},
     cancellation::CancellationToken,
+    live::LiveRun,
     process, values,
 };
 
