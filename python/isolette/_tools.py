@@ -276,11 +276,15 @@ def _adapted(function: Any, converts: dict[str, _schema.Convert], positional: di
         unchanged: Callable[..., Any] = function
         return unchanged
 
+    def converted(values: dict[str, Any]) -> dict[str, Any]:
+        for name, convert in converts.items():
+            value = values.get(name)
+            if value is not None:
+                values[name] = convert(value)
+        return values
+
     def arguments(values: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-        made = {
-            name: converts[name](value) if name in converts and value is not None else value
-            for name, value in values.items()
-        }
+        made = converted(values)
         given = max((index for index, name in enumerate(positional, 1) if name in made), default=0)
         # Those before the last one that was passed have their defaults.
         first = [made.pop(name, default) for name, default in list(positional.items())[:given]]
@@ -295,10 +299,13 @@ def _adapted(function: Any, converts: dict[str, _schema.Convert], positional: di
         return call_async
 
     def call(**values: Any) -> Any:
+        return function(**converted(values))
+
+    def call_positional(**values: Any) -> Any:
         first, others = arguments(values)
         return function(*first, **others)
 
-    return call
+    return call_positional if positional else call
 
 
 def _of_result(function: Any, name: str) -> dict[str, Any] | None:
