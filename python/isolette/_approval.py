@@ -96,7 +96,8 @@ def approver(name: str, function: Any) -> tuple[Callable[..., Any], bool] | None
     if is_async(function):
 
         async def decide_async(request: dict[str, Any]) -> tuple[str, str]:
-            return _decision(await function(CallRequest(**request)), "approver", kinds)
+            asked: Any = function(CallRequest(**request))
+            return _decision(await asked, "approver", kinds)
 
         return decide_async, True
 

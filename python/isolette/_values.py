@@ -12,7 +12,8 @@ from typing import Any
 
 def plain(value: Any, place: str) -> Any:
     """Converts one level of a value. The native module converts what is in it. `place` names the value in errors."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+    fields = getattr(type(value), "__dataclass_fields__", None)
+    if fields is not None:
         return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
     dump = getattr(value, "model_dump", None)
     if dump is not None and not isinstance(value, type):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import shutil
 import subprocess
 import sys
@@ -61,6 +63,22 @@ def test_the_package_and_its_uses_have_types(tmp_path: Path) -> None:
     shutil.copytree(package, tmp_path / "isolette", ignore=shutil.ignore_patterns("*.so", "__pycache__", "adapters"))
     done = run("mypy", "--strict", "--python-version", "3.10", "uses.py", "isolette", directory=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_another_checker_agrees(tmp_path: Path) -> None:
+    pyright = os.environ.get("ISOLETTE_TEST_PYRIGHT")
+    if pyright is None:
+        pytest.skip("skipped: pyright was not installed")
+    package = Path(isolette.__file__).parent
+    shutil.copytree(package, tmp_path / "isolette", ignore=shutil.ignore_patterns("__pycache__", "adapters"))
+    (tmp_path / "uses.py").write_text(USES)
+    (tmp_path / "misuses.py").write_text(MISUSES)
+    command = [pyright, "--pythonversion", "3.10", "--outputjson", "isolette", "uses.py", "misuses.py"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, cwd=tmp_path)
+    found = [each for each in json.loads(done.stdout)["generalDiagnostics"] if each["severity"] == "error"]
+    misuses = {each["range"]["start"]["line"] + 1 for each in found if each["file"].endswith("misuses.py")}
+    assert misuses == {5, 6, 7, 8}, done.stdout
+    assert [each for each in found if not each["file"].endswith("misuses.py")] == []
 
 
 def test_misuses_are_found(tmp_path: Path) -> None:

@@ -146,15 +146,17 @@ pub(crate) fn agents(project: &Project) -> Result<bool> {
     Ok(python || node)
 }
 
-/// Installs the compiler of TypeScript that programs are compared with. The caller holds the lock.
+/// Installs the compiler of TypeScript that programs are compared with, and a checker of the types of Python. The caller holds the
+/// lock.
 pub(crate) fn compilers(project: &Project) -> Result<bool> {
     let folder = tools::compiler_environment(project);
     environments::node(
         project,
         &NodeEnvironment {
-            what: "the compiler of TypeScript",
+            what: "the compiler of TypeScript, and pyright",
             step: "setup-compilers",
-            outputs: &[folder.join("node_modules/typescript/lib/typescript.js")],
+            outputs: &["typescript/lib/typescript.js", "pyright/index.js"]
+                .map(|file| folder.join("node_modules").join(file)),
             folder,
             pins: COMPILER_PINS,
         },

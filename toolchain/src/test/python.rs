@@ -11,6 +11,7 @@ use anyhow::{Context as _, Result, ensure};
 
 use crate::{
     environments::{self, PythonEnvironment},
+    install,
     invocation::Invocation,
     lock,
     package::{Package, Registry},
@@ -46,6 +47,7 @@ pub(super) fn test(project: &Project) -> Result<()> {
     {
         let _lock = lock::acquire(project)?;
         HYPERLIGHT_SANDBOX.ensure(project, FOLDER)?;
+        install::compilers(project)?;
     }
     let wheels = wheel::ensure(project, Profile::Debug)?;
     let interpreters = interpreters();
@@ -157,6 +159,7 @@ fn run(project: &Project, suite: Suite, environment: &Path) -> Result<()> {
     let pytest = Invocation::new(title, environment.join("bin/python"))
         .args(["-m", "pytest", "--quiet", "--no-header"])
         .env("ISOLETTE_TEST_HYPERLIGHT_SANDBOX", project.toolchain().join(FOLDER).join("hyperlight-sandbox/tests"))
+        .env("ISOLETTE_TEST_PYRIGHT", tools::compiler_environment(project).join("node_modules/.bin/pyright"))
         .directory(&tests)
         .hint("the tests that failed are named above");
     match suite {
