@@ -47,7 +47,9 @@ from ._results import (
     Truncated,
     Usage,
 )
-from ._sandbox import Determinism, Explanation, Mount, Sandbox, Session
+from ._sandbox import Explanation, Sandbox
+from ._session import Session
+from ._settings import Determinism, Mount
 from ._snapshots import Snapshot
 from ._sources import McpServer, OpenApi, ToolSet
 from ._stream import OutputChunk, Stream

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from . import _checks
-from ._sandbox import Mount, MountLike, Sandbox, ToolLike, as_mount
+from ._sandbox import Sandbox
+from ._settings import Mount, MountLike, ToolLike, as_mount
 from ._sources import ToolSet
 from ._tools import Tool
 from .errors import Error, InvalidArgument

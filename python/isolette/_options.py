@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, Union
 
 from . import _approval, _checks
 from ._oversight import Budget, CancellationToken
+from ._results import ExecutionResult
 from ._running import caller
 from .errors import InvalidArgument
 
@@ -113,3 +114,9 @@ def finish(options: Mapping[str, Any]) -> None:
     if texts is not None:
         for stream in ("stdout", "stderr"):
             texts(stream, b"", True)
+
+
+def finished(result: Any, options: Mapping[str, Any]) -> ExecutionResult:
+    """The result of a run, once all of its output was passed on."""
+    finish(options)
+    return ExecutionResult._of(result)

@@ -1,51 +1,26 @@
-"""Sandboxes and sessions."""
+"""Sandboxes."""
 
 from __future__ import annotations
 
-import datetime
 import os
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar, Union
+from typing import TYPE_CHECKING, Any
 
-from . import _approval, _checks, _native, _options
-from ._capability import as_capability
+from . import _approval, _checks, _native, _options, _settings
 from ._options import RunOptions, Seconds
 from ._oversight import Audit, Budget, Metrics
 from ._paused import PausedRun, SavedRun, Step, step
-from ._results import READ_LIMIT, DirectoryEntry, ExecutionResult, _with
+from ._results import ExecutionResult
 from ._running import outcome, running_loop
+from ._session import Session
+from ._settings import Determinism, MountLike, ToolLike
 from ._snapshots import Snapshot
-from ._sources import ToolSet
 from ._stream import Stream
-from ._tools import Tool, as_tool
 from .errors import InvalidArgument
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
-
-
-@dataclass(frozen=True)
-class Mount:
-    """A directory of the host that programs can access."""
-
-    host: str | os.PathLike[str]
-    """The directory on the host."""
-    guest: str
-    """The path in the guest, such as `/data`."""
-    access: str = "read-only"
-    """`read-only` or `read-write`."""
-
-
-@dataclass(frozen=True)
-class Determinism:
-    """Deterministic clocks and random numbers, for tests: every guest starts at the same time with the same random numbers."""
-
-    start: datetime.datetime = datetime.datetime(2000, 1, 1, tzinfo=datetime.timezone.utc)
-    """The time at which every guest starts; not before 1970."""
-    seed: int = 0
-    """The seed of the random numbers."""
 
 
 class Explanation(Mapping[str, Any]):
@@ -69,12 +44,6 @@ class Explanation(Mapping[str, Any]):
 
     def __str__(self) -> str:
         return self._text
-
-
-T = TypeVar("T")
-
-ToolLike = Union[Tool, ToolSet, Callable[..., Any]]
-MountLike = Union[Mount, "tuple[str | os.PathLike[str], str]", "tuple[str | os.PathLike[str], str, str]"]
 
 
 class Sandbox:
@@ -198,12 +167,12 @@ class Sandbox:
         `errors.Unavailable` if it was not run. Ctrl-C ends the program and raises `KeyboardInterrupt`.
         """
         text, native = _options.code(code), _options.native(options)
-        return _finished(self._native.run(text, native), native)
+        return _options.finished(self._native.run(text, native), native)
 
     async def run_async(self, code: str, **options: Unpack[RunOptions]) -> ExecutionResult:
         """The same for asynchronous callers. Cancelling the task ends the program."""
         text, native = _options.code(code), _options.native(options, running_loop())
-        return _finished(await outcome(lambda done: self._native.run_async(text, native, done)), native)
+        return _options.finished(await outcome(lambda done: self._native.run_async(text, native, done)), native)
 
     def stream(self, code: str, **options: Unpack[RunOptions]) -> Stream:
         """Returns what runs a program while it is iterated over, with `for` or `async for`, and yields its output."""
@@ -271,206 +240,6 @@ class Sandbox:
         return f"<isolette.Sandbox {explanation['language']}, {explanation['isolation']['engine']}>"
 
 
-class Session:
-    """A guest that keeps its globals, imports and `/tmp` from run to run, as at an interactive prompt.
-
-    It runs one program at a time. An exception in a program does not end the session. If the host ends a run (timeout,
-    cancellation, out of memory), the session ends too, unless the run was to be rolled back (`rollback_on_error`) or the session
-    is restored from a snapshot.
-    """
-
-    def __init__(self, native: _native.Session) -> None:
-        self._native = _checks.kind("native", native, _native.Session, "what `Sandbox.session` makes")
-
-    @property
-    def identifier(self) -> str:
-        """The identifier of the session, unique among all; audit records contain it."""
-        return self._native.identifier
-
-    @property
-    def ended(self) -> bool:
-        """Whether no further program can be run."""
-        return bool(self._native.ended())
-
-    def run(self, code: str, **options: Unpack[RunOptions]) -> ExecutionResult:
-        """Runs a program and waits for its end, as `Sandbox.run` does. Raises also `errors.SessionEnded`."""
-        text, native = _options.code(code), _options.native(options)
-        return _finished(self._native.run(text, native), native)
-
-    async def run_async(self, code: str, **options: Unpack[RunOptions]) -> ExecutionResult:
-        """The same for asynchronous callers."""
-        text, native = _options.code(code), _options.native(options, running_loop())
-        return _finished(await outcome(lambda done: self._native.run_async(text, native, done)), native)
-
-    def stream(self, code: str, **options: Unpack[RunOptions]) -> Stream:
-        """Returns what runs a program while it is iterated over, as `Sandbox.stream` does."""
-        return Stream(self._native.run_async, _options.code(code), options)
-
-    def snapshot(self) -> Snapshot:
-        """Saves the state. Raises `errors.Unavailable` with the isolation `wasm`."""
-        return Snapshot(self._native.snapshot())
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Returns to a state. Files on mounts, calls of tools and requests are not undone."""
-        self._native.restore(_checks.kind("snapshot", snapshot, Snapshot, "a Snapshot")._native)
-
-    def fork(self, count: int = 1) -> list[Session]:
-        """Makes sessions that continue from the state of this one, each with random numbers of its own."""
-        number = _checks.count("count", count)
-        return [Session(native) for native in self._native.fork(number or 0)]
-
-    def read_file(self, path: str, limit: int = READ_LIMIT) -> bytes:
-        """Reads a file of at most `limit` bytes on a mount, by its path in the guest. `/tmp` cannot be read."""
-        return self._native.read_file(_checks.kind("path", path, str, "str"), _checks.count("limit", limit) or 0)
-
-    def write_file(self, path: str, data: bytes | str) -> None:
-        """Writes a file on a writable mount, and creates missing directories. Text is written as UTF-8."""
-        data = _checks.kind("data", data, (bytes, bytearray, str), "bytes or str")
-        encoded = data.encode() if isinstance(data, str) else bytes(data)
-        self._native.write_file(_checks.kind("path", path, str, "str"), encoded)
-
-    def list_files(self, path: str) -> list[DirectoryEntry]:
-        """Lists a directory on a mount, sorted by name.
-
-        Raises `errors.InvalidArgument` if it has more than 10,000 entries.
-        """
-        entries, are_more = self._native.list_files(_checks.kind("path", path, str, "str"))
-        if are_more:
-            raise InvalidArgument(f"`{path}` has more than {len(entries)} entries", "list a smaller directory")
-        return [_with(DirectoryEntry, entry) for entry in entries]
-
-    def close(self) -> None:
-        """Ends the guest. A closed session runs nothing more."""
-        self._native.close()
-
-    def __enter__(self) -> Session:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self.close()
-
-    async def __aenter__(self) -> Session:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def __repr__(self) -> str:
-        return f"<isolette.Session {self.identifier}{', ended' if self.ended else ''}>"
-
-
 def native_settings(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Checks the settings of a sandbox, and returns them for the native module."""
-    settings: dict[str, Any] = {"language": None, **(Sandbox.__init__.__kwdefaults__ or {})}
-    unknown = sorted(set(given) - set(settings))
-    if unknown:
-        raise TypeError(f"unknown setting `{unknown[0]}`\nhint: `Sandbox` lists the settings")
-    settings.update(given)
-
-    def optional(name: str, check: Callable[[str, Any], Any]) -> Any:
-        return None if settings[name] is None else check(name, settings[name])
-
-    def one_of(name: str, kinds: type[T]) -> T | None:
-        return _checks.optional(name, settings[name], kinds, f"{kinds.__name__}")
-
-    budget, audit, metrics = one_of("budget", Budget), one_of("audit", Audit), one_of("metrics", Metrics)
-    language, policy, tools = one_of("language", str), settings["policy"], _items("tools", settings["tools"])
-    is_path = isinstance(policy, (str, os.PathLike))
-    mounts = enumerate(_items("mounts", settings["mounts"]))
-    capabilities = enumerate(_items("capabilities", settings["capabilities"]))
-    keywords: dict[str, Any] = {
-        "languages": None if language is None else [language],
-        "tools": _patterns(settings["allow_tools"]),
-        "capabilities": _checks.texts("allow_capabilities", settings["allow_capabilities"]),
-        "mounts": [_mount(f"mounts[{index}]", mount) for index, mount in mounts],
-        "secrets": optional("secrets", _checks.secrets),
-        "timeout": _checks.duration("timeout", settings["timeout"]),
-        "memory": _checks.size("memory", settings["memory"]),
-        "approval": _approval_mode(settings["approval"]),
-        **{name: optional(name, _checks.path) for name in ("input", "output", "image")},
-        **{name: optional(name, _checks.mapping) for name in ("variables", "limits")},
-        **{name: _checks.texts(name, settings[name]) for name in ("allow", "base_urls")},
-        **{name: one_of(name, str) for name in ("profile", "network", "isolation", "tool_calls", "dialect")},
-    }
-    return {
-        "policy_file": _checks.path("policy", policy) if is_path else None,
-        "policy": None if is_path or policy is None else _policy(policy),
-        "keywords": {name: value for name, value in keywords.items() if value is not None},
-        "tools": [
-            as_tool(f"tools[{index}]", each) for index, each in enumerate(tools) if not isinstance(each, ToolSet)
-        ],
-        "tool_sets": [each._native for each in tools if isinstance(each, ToolSet)],
-        "capabilities": [as_capability(f"capabilities[{index}]", each) for index, each in capabilities],
-        "temp_output": _checks.kind("temp_output", settings["temp_output"], bool, "bool"),
-        "approver": _approval.approver("approver", settings["approver"]),
-        "on_call": _approval.check("on_call", settings["on_call"]),
-        "budget": None if budget is None else budget._native,
-        "audit": None if audit is None else audit._native,
-        "metrics": None if metrics is None else metrics._native,
-        "redact": _checks.texts("redact", settings["redact"]),
-        "deterministic": _determinism(settings["deterministic"]),
-        "ready_guests": _checks.count("ready_guests", settings["ready_guests"]),
-        **{name: optional(name, _checks.path) for name in ("record", "replay")},
-        **{name: one_of(name, str) for name in ("record_arguments", "http_body")},
-    }
-
-
-def _finished(result: Any, options: Mapping[str, Any]) -> ExecutionResult:
-    _options.finish(options)
-    return ExecutionResult._of(result)
-
-
-def _items(name: str, values: Any) -> list[Any]:
-    if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
-        raise TypeError(f"`{name}` must be a list, not {type(values).__name__}")
-    return list(values)
-
-
-def as_mount(name: str, mount: Any) -> Mount:
-    """A mount, of one or of a tuple."""
-    if isinstance(mount, (tuple, list)) and len(mount) in (2, 3):
-        mount = Mount(*mount)
-    made: Mount = _checks.kind(name, mount, Mount, "a Mount or a tuple (host, guest[, access])")
-    return made
-
-
-def _mount(name: str, value: Any) -> dict[str, str]:
-    mount = as_mount(name, value)
-    return {
-        "host": _checks.path(f"{name}.host", mount.host),
-        "guest": _checks.kind(f"{name}.guest", mount.guest, str, "str"),
-        "access": _checks.kind(f"{name}.access", mount.access, str, "str"),
-    }
-
-
-def _patterns(allow_tools: Any) -> list[str] | None:
-    if allow_tools is None:
-        return None
-    patterns = _checks.texts("allow_tools", allow_tools)
-    if not patterns:
-        raise InvalidArgument("`allow_tools` is empty", "leave it out to allow all tools, or pass no tools")
-    return patterns
-
-
-def _policy(policy: Any) -> dict[str, Any]:
-    checked = _checks.mapping("policy", policy)
-    if "secrets" in checked:
-        _checks.secrets("policy['secrets']", checked["secrets"])
-    return checked
-
-
-def _approval_mode(approval: Any) -> Any:
-    return approval if approval is None or isinstance(approval, str) else _checks.texts("approval", approval)
-
-
-def _determinism(deterministic: Any) -> tuple[float, int] | None:
-    if deterministic is False or deterministic is None:
-        return None
-    chosen = Determinism() if deterministic is True else deterministic
-    chosen = _checks.kind("deterministic", chosen, Determinism, "a Determinism or bool")
-    start = _checks.kind("deterministic.start", chosen.start, datetime.datetime, "a datetime")
-    return start.timestamp(), _checks.count("deterministic.seed", chosen.seed) or 0
+    """Checks settings, and returns them for the native module, with the defaults of `Sandbox`."""
+    return _settings.native(given, {"language": None, **(Sandbox.__init__.__kwdefaults__ or {})})

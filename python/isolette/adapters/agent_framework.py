@@ -18,7 +18,8 @@ from agent_framework import AgentSession, Content, ContextProvider, FunctionTool
 from .._approval import CallRequest
 from .._code_act import CodeActProvider, text_of, text_of_error
 from .._results import ExecutionResult
-from .._sandbox import Mount, MountLike, Sandbox
+from .._sandbox import Sandbox
+from .._settings import Mount, MountLike
 from .._tools import Tool
 from ..errors import Error
 

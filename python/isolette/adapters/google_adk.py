@@ -18,7 +18,8 @@ from google.adk.code_executors.base_code_executor import BaseCodeExecutor
 from google.adk.code_executors.code_execution_utils import CodeExecutionInput, CodeExecutionResult, File
 from pydantic import PrivateAttr
 
-from .._sandbox import Sandbox, Session
+from .._sandbox import Sandbox
+from .._session import Session
 from ..errors import Error
 
 FOLDER = "/output"

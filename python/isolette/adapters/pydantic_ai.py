@@ -17,7 +17,7 @@ from pydantic_ai.tools import Tool, ToolDefinition
 from pydantic_ai.toolsets import FunctionToolset
 
 from .._code_act import CodeActProvider
-from .._sandbox import ToolLike
+from .._settings import ToolLike
 
 
 class IsoletteToolset(FunctionToolset[Any]):

@@ -14,7 +14,8 @@ from typing import Any
 from smolagents import Tool as SmolTool
 from smolagents.local_python_executor import CodeOutput, InterpreterError, PythonExecutor
 
-from .._sandbox import Sandbox, Session
+from .._sandbox import Sandbox
+from .._session import Session
 from .._tools import Tool
 from ..errors import Error, InvalidArgument
 

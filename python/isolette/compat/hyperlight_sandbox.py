@@ -23,7 +23,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, Optional
 
-from isolette import _native, _sandbox, errors
+from isolette import _native, errors
+from isolette._sandbox import Sandbox as _IsoletteSandbox
+from isolette._session import Session
 from isolette._snapshots import Snapshot
 from isolette._tools import Tool
 
@@ -268,8 +270,8 @@ class _Guest:
             self._limits["file_count"] = max_file_count
         self._tools: dict[str, Callable[..., Any]] = {}
         self._rules: list[_Rule] = []
-        self._sandbox: _sandbox.Sandbox | None = None
-        self._session: _sandbox.Session | None = None
+        self._sandbox: _IsoletteSandbox | None = None
+        self._session: Session | None = None
         self._has_new_rules = False
         self._last: Any = None
         self._lock = threading.RLock()
@@ -367,12 +369,12 @@ class _Guest:
                 self._session.close()
             self._session = self._sandbox = None
 
-    def _initialized(self) -> _sandbox.Session:
+    def _initialized(self) -> Session:
         if self._session is None:
             raise RuntimeError("Sandbox not initialized")
         return self._session
 
-    def _started(self) -> _sandbox.Session:
+    def _started(self) -> Session:
         if self._session is None:
             for rule in list(self._rules):
                 try:
@@ -398,8 +400,8 @@ class _Guest:
         self._has_new_rules = False
         return self._session
 
-    def _build(self) -> _sandbox.Sandbox:
-        return _sandbox.Sandbox(
+    def _build(self) -> _IsoletteSandbox:
+        return _IsoletteSandbox(
             self.language,
             isolation=ISOLATION,
             input=self._input,
