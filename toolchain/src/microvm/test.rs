@@ -147,7 +147,7 @@ impl Run {
             expected.retain(|test| !left_out.contains(test));
             let (runs, all) = (expected.len(), expected.len() + left_out.len());
             progress::note(&format!(
-                "{runs} of {all} tests: what differs in a micro-VM, and one of four others, which all run in processes; \
+                "{runs} of {all} tests: what differs in a micro-VM, and one of eight others, which all run in processes; \
                  `cargo xtask microvm test` runs all"
             ));
         }
