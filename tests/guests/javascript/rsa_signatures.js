@@ -70,9 +70,10 @@ const tampered = (signature, index) => signature.map((byte, at) => (at === index
     }
     const unsalted = await subtle.sign({ name: "RSA-PSS", saltLength: 0 }, own, message);
     console.log(text(unsalted) === pss[hash][0]);
-    for (const saltLength of [16, 32, 256 - 2 - { "SHA-1": 20, "SHA-256": 32, "SHA-384": 48, "SHA-512": 64 }[hash]]) {
+    for (const saltLength of [1, 32, 256 - 2 - { "SHA-1": 20, "SHA-256": 32, "SHA-384": 48, "SHA-512": 64 }[hash]]) {
       const [one, two] = [await subtle.sign({ name: "RSA-PSS", saltLength }, own, message), await subtle.sign({ name: "RSA-PSS", saltLength }, own, message)];
-      console.log(saltLength, text(one) === text(two), await check(saltLength, one), await check(saltLength - 1, one));
+      // Two salts of one byte are equal by chance, once in 256 times.
+      console.log(saltLength, saltLength > 1 && text(one) === text(two), await check(saltLength, one), await check(saltLength - 1, one));
     }
     console.log(await failure(() => subtle.sign({ name: "RSA-PSS", saltLength: 250 }, own, message)));
     console.log(await failure(() => subtle.sign({ name: "RSA-PSS", saltLength: -1 }, own, message)));
