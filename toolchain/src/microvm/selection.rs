@@ -10,7 +10,7 @@ const LANGUAGES: [&str; 2] = ["python", "javascript"];
 /// Topics whose tests all run: time, memory, the life of instances, and a guest that attacks its engine.
 const WHOLE: [&str; 6] = ["cancellation", "compromised", "limits", "memory", "sessions", "snapshots"];
 
-/// Topics whose tests run in one of the languages: what a micro-VM does in another way than a process.
+/// Topics whose tests run in one of the languages: what a micro-VM does in another way than a process, and what takes minutes.
 const IN_ONE_LANGUAGE: [&str; 14] = [
     "calls",
     "command_line",
