@@ -15,7 +15,7 @@ use std::{
 
 use isolette_abi::frames::control;
 use rustix::{
-    fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create},
+    fs::{MemfdFlags, memfd_create},
     io::{Errno, retry_on_intr},
     net::{
         AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
@@ -24,7 +24,7 @@ use rustix::{
     },
 };
 
-use super::{frames::Process, handle::Handle, memory::Memory, shared_memory::SharedMemory, starter};
+use super::{frames::Process, handle::Handle, memory::Memory, sealing::seal, shared_memory::SharedMemory, starter};
 
 /// The most bytes of a runtime. It is a program of less than a megabyte.
 const RUNTIME_LIMIT: u64 = 64 << 20;
@@ -199,6 +199,6 @@ fn sealed(file: File) -> io::Result<File> {
     let mut bytes = Vec::new();
     file.take(RUNTIME_LIMIT).read_to_end(&mut bytes)?;
     copy.write_all(&bytes)?;
-    fcntl_add_seals(&copy, SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL)?;
+    seal(&copy)?;
     Ok(copy)
 }

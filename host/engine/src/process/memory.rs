@@ -8,10 +8,13 @@ use std::{
 };
 
 use isolette_abi::saved::{self, PAGE};
-use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
+use rustix::fs::{MemfdFlags, memfd_create};
 use sha2::{Digest as _, Sha256};
 
-use super::pages::{self, Which};
+use super::{
+    pages::{self, Which},
+    sealing::seal,
+};
 
 /// Runs of pages with at most as many bytes between them are copied as one: each run is a mapping in a process. The first gap with
 /// which there are not too many is taken.
@@ -119,7 +122,7 @@ impl Writer {
 
     /// Makes the memory unchangeable.
     pub(super) fn finish(self) -> io::Result<Memory> {
-        fcntl_add_seals(&self.0.file, SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL)?;
+        seal(&self.0.file)?;
         Ok(self.0)
     }
 }

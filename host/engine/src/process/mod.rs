@@ -18,6 +18,7 @@ mod memory;
 mod pages;
 mod pool;
 mod portable;
+mod sealing;
 mod shared_memory;
 mod spinning;
 mod starter;
