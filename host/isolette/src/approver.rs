@@ -10,6 +10,7 @@ use std::{
 use isolette_deadline::runtime;
 use isolette_policy::{CallRequest, Decision};
 use isolette_types::Error;
+use isolette_work::Call;
 use tokio::task::JoinHandle;
 
 /// The embedder's approval function. Its future runs on this crate's threads and is dropped when the run ends.
@@ -29,7 +30,8 @@ impl Approver {
     /// Starts the approval; the returned future can be awaited on any thread. An approver that panics denies.
     pub(crate) fn ask(&self, request: CallRequest) -> Result<Asked, Error> {
         let approver = Arc::clone(&self.0);
-        Ok(Asked(runtime()?.spawn(async move { approver(request).await })))
+        // The approver can read what the run holds.
+        Ok(Asked(runtime()?.spawn(Call::along(async move { approver(request).await }))))
     }
 }
 
