@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use isolette_types::limit_table;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::values;
 use crate::limits::{Limits, kind};
@@ -18,8 +18,8 @@ macro_rules! limits_file {
     ) => {
         /// The limits of a policy file; [`Limits`] describes each one and its default. Each can be `"unlimited"`.
         /// `None` keeps the value of the next layer below.
-        #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-        #[serde(from = "Table")]
+        #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+        #[serde(from = "Table", into = "Table")]
         #[non_exhaustive]
         pub struct LimitsFile {
             $($(
@@ -29,10 +29,10 @@ macro_rules! limits_file {
         }
 
         /// The same limits, parsed by their kind.
-        #[derive(Default, Deserialize)]
+        #[derive(Default, Deserialize, Serialize)]
         #[serde(deny_unknown_fields, default)]
         struct Table {
-            $($($field: Option<parser!($kind)>,)+)+
+            $($(#[serde(skip_serializing_if = "Option::is_none")] $field: Option<parser!($kind)>,)+)+
         }
 
         impl From<Table> for LimitsFile {
@@ -41,7 +41,17 @@ macro_rules! limits_file {
             }
         }
 
+        impl From<LimitsFile> for Table {
+            fn from(file: LimitsFile) -> Self {
+                Self { $($($field: file.$field.map(<parser!($kind)>::new),)+)+ }
+            }
+        }
+
         impl LimitsFile {
+            pub(super) fn is_empty(&self) -> bool {
+                *self == Self::default()
+            }
+
             pub(super) fn over(self, below: Self) -> Self {
                 Self { $($($field: self.$field.or(below.$field),)+)+ }
             }

@@ -10,6 +10,7 @@ mod profiles;
 mod secret;
 #[cfg(test)]
 mod tests;
+mod text;
 mod values;
 
 use std::{
@@ -19,7 +20,7 @@ use std::{
     time::Duration,
 };
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use self::{
@@ -45,64 +46,103 @@ const LENGTH_LIMIT: u64 = 1 << 20;
 /// assert_eq!(policy.network, Network::Web);
 /// assert_eq!(policy.limits.timeout.as_secs(), 5);
 /// ```
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct PolicyFile {
     /// The profile that the file is based on: `locked`, `web`, `full`, or one of `profiles`. Default: `locked`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub profile: Option<String>,
     /// The languages that programs may use; the first one is the default.
-    #[serde(deserialize_with = "values::languages")]
+    #[serde(
+        deserialize_with = "values::languages",
+        serialize_with = "text::names",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     pub languages: Vec<Language>,
     /// What isolates programs from the machine.
-    #[serde(deserialize_with = "values::parsed")]
+    #[serde(
+        deserialize_with = "values::parsed",
+        serialize_with = "text::shown",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub isolation: Option<Isolation>,
     /// What calls of tools and of functions of custom interfaces return: `auto`, `sync` or `async`.
-    #[serde(deserialize_with = "values::parsed")]
+    #[serde(
+        deserialize_with = "values::parsed",
+        serialize_with = "text::shown",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub tool_calls: Option<ToolCalls>,
     /// The names and conventions by which programs call tools.
-    #[serde(deserialize_with = "values::parsed")]
+    #[serde(
+        deserialize_with = "values::parsed",
+        serialize_with = "text::shown",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub dialect: Option<Dialect>,
     /// The image: its directory, as a path with a `/`, or its name.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub image: Option<PathBuf>,
     /// The network mode. With rules and without a mode, it is an allowlist.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub network: Option<NetworkMode>,
     /// Network rules.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub allow: Vec<String>,
     /// URLs below which everything is allowed, and which are passed to programs.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub base_urls: Vec<String>,
     /// Mounts: directories that programs can access.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub mounts: Vec<MountFile>,
     /// The directory mounted at `/input`, read-only.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub input: Option<PathBuf>,
     /// The directory mounted at `/output`, read-write; it is created if it does not exist.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<PathBuf>,
     /// Patterns such as `github.get_*`: of the registered tools, only those that match one may be called. Without any
     /// pattern, all may.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<String>,
     /// Rules for the functions of registered custom interfaces that may be called: `acme:weather/forecast.get`. Without
     /// any rule, all may.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub capabilities: Vec<String>,
     /// Secrets that the host adds to requests, by name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub secrets: BTreeMap<String, SecretFile>,
     /// Global variables of programs, by name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub variables: BTreeMap<String, Value>,
     /// The timeout of a run: its maximum wall time.
-    #[serde(deserialize_with = "values::duration")]
+    #[serde(
+        deserialize_with = "values::duration",
+        serialize_with = "text::time",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub timeout: Option<Duration>,
     /// Maximum memory of a guest in bytes, interpreter included.
-    #[serde(deserialize_with = "values::memory")]
+    #[serde(
+        deserialize_with = "values::memory",
+        serialize_with = "text::size",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub memory: Option<u64>,
     /// Which calls need approval.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub approval: Option<ApprovalFile>,
     /// All other limits.
+    #[serde(skip_serializing_if = "LimitsFile::is_empty")]
     pub limits: LimitsFile,
     /// Profiles that this file defines, by name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub profiles: BTreeMap<String, PolicyFile>,
 }
 
 /// A directory that programs can access.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct MountFile {
     /// The path on the host.
@@ -110,7 +150,7 @@ pub struct MountFile {
     /// The path in the guest.
     pub guest: String,
     /// What the guest may do there. Default: read.
-    #[serde(default = "read_only", deserialize_with = "values::access")]
+    #[serde(default = "read_only", deserialize_with = "values::access", serialize_with = "text::access")]
     pub access: Access,
 }
 
@@ -119,7 +159,7 @@ fn read_only() -> Access {
 }
 
 /// Which calls need approval: the name of a mode, or rules.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(untagged)]
 pub enum ApprovalFile {
     /// `never`, `always` or `per-call`; any other text is a rule.

@@ -6,7 +6,7 @@ use std::{
     str::FromStr,
 };
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
 use crate::HeaderSecret;
@@ -16,8 +16,8 @@ use isolette_types::{Error, Secret};
 const LENGTH_LIMIT: u64 = 64 << 10;
 
 /// A reference to a secret: `env:VARIABLE` or `file:PATH`.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(try_from = "String", into = "String")]
 #[non_exhaustive]
 pub enum SecretReference {
     /// An environment variable of the host.
@@ -98,6 +98,15 @@ impl TryFrom<String> for SecretReference {
     }
 }
 
+impl From<SecretReference> for String {
+    fn from(place: SecretReference) -> Self {
+        match place {
+            SecretReference::Variable(name) => format!("env:{name}"),
+            SecretReference::File(path) => format!("file:{}", path.display()),
+        }
+    }
+}
+
 /// Whether the secrets that a file refers to are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Secrets {
@@ -108,16 +117,19 @@ pub enum Secrets {
 }
 
 /// A secret that the host adds to requests, as in a policy file: `[secrets.NAME]`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct SecretFile {
     /// The reference to the secret.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<SecretReference>,
     /// The requests that it is added to, as a network rule.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
     /// The header that the secret is added as, with an optional prefix: `Authorization: Bearer` (the default),
     /// `X-Api-Key`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub header: Option<String>,
 }
 

@@ -24,6 +24,50 @@ fn nothing_said_is_the_default_and_the_default_is_locked() {
 }
 
 #[test]
+fn a_file_is_written_as_it_was_read() {
+    let text = r#"
+        profile = "ci"
+        languages = ["python", "javascript"]
+        isolation = "process"
+        tool_calls = "sync"
+        dialect = "codex"
+        image = "./image"
+        network = "allowlist"
+        allow = ["GET https://api.example.com/v1"]
+        base_urls = ["https://example.com"]
+        input = "in"
+        output = "out"
+        tools = ["github.*"]
+        capabilities = ["acme:weather/forecast.get"]
+        timeout = "1m 30s 5ms"
+        memory = "100MiB"
+        approval = ["ask github.*", "deny http DELETE"]
+        mounts = [{ host = "a", guest = "/a" }, { host = "b", guest = "/b", access = "rw" }]
+        [secrets.one]
+        from = "env:TOKEN"
+        rule = "https://api.example.com"
+        header = "X-Api-Key"
+        [secrets.two]
+        from = "file:secret"
+        [variables]
+        LIMIT = [1, "two"]
+        [limits]
+        stdout = "64KiB"
+        tool_calls = "unlimited"
+        sleep = "unlimited"
+        http_requests = 7
+        [profiles.ci]
+        timeout = "unlimited"
+        approval = "never"
+    "#;
+    let file = PolicyFile::parse(text).unwrap();
+    let written = serde_json::to_value(&file).unwrap();
+    assert_eq!(serde_json::from_value::<PolicyFile>(written.clone()).unwrap(), file);
+    assert_eq!(written["memory"], "104857600B");
+    assert_eq!(serde_json::to_value(PolicyFile::default()).unwrap(), serde_json::json!({}));
+}
+
+#[test]
 fn calls_and_dialects_are_set_by_name() {
     let parsed = |text: &str| PolicyFile::parse(text).unwrap();
     let below = parsed("tool_calls = 'sync'\ndialect = 'codex'");

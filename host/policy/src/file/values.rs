@@ -8,7 +8,7 @@ use super::super::{Access, Limits};
 use isolette_types::{Error, Language};
 
 /// No limit has this value by accident.
-const UNLIMITED: &str = "unlimited";
+pub(super) const UNLIMITED: &str = "unlimited";
 
 /// Parses a duration: `30s`, or `unlimited`. It must not be zero.
 ///

@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use isolette_types::Error;
 use isolette_work::nearest;
-use serde::{Deserialize, Deserializer, de};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::Network;
 
@@ -61,6 +61,12 @@ impl NetworkMode {
             Self::None | Self::Web | Self::Full => true,
             Self::Allowlist => false,
         }
+    }
+}
+
+impl Serialize for NetworkMode {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
 
