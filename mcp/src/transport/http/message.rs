@@ -1,19 +1,19 @@
 //! Reads the body of a request as a whole before it is processed, with limits on its length and time, so that a client
 //! cannot hold a connection by sending single bytes.
 
-use std::{pin::pin, time::Duration};
+use std::time::Duration;
 
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use http::{Request, Response, StatusCode};
 use http_body::Body as HttpBody;
-use http_body_util::{BodyExt as _, Full};
-use isolette::values::{NoMemory, Reservation};
+use http_body_util::Full;
+use isolette::values::NoMemory;
+use isolette_listener::{
+    access::{Body, refuse},
+    body::{self, BodyError},
+};
 
-use super::access::{Body, refuse};
 use crate::measured::{self, RequestMemory};
-
-/// Time limit for the body of a request.
-pub(super) const TIME: Duration = Duration::from_secs(30);
 
 /// Reads the body. `Err` is the response to send instead.
 pub(super) async fn take<B>(
@@ -25,49 +25,18 @@ where
     B: HttpBody<Data = Bytes>,
 {
     let (mut head, body) = request.into_parts();
-    let too_long = || refuse(StatusCode::PAYLOAD_TOO_LARGE, "Payload Too Large: send shorter messages\n");
-    // A body with an announced length over the limit is refused without being read.
-    if body.size_hint().lower() > bytes as u64 {
-        return Err(too_long());
-    }
-    match tokio::time::timeout(time, whole(body, bytes)).await {
-        Ok(Ok((body, text))) => {
+    let refusal = match body::read(body, bytes, time).await {
+        Ok((body, text)) => {
             let room = measured::room_soon(text, &body).await.map_err(|why| no_room(&why))?;
             head.extensions.insert(RequestMemory::new(room));
-            Ok(Request::from_parts(head, Full::new(body)))
+            return Ok(Request::from_parts(head, Full::new(body)));
         }
-        Ok(Err(Broken::TooLong)) => Err(too_long()),
-        Ok(Err(Broken::NoRoom(why))) => Err(no_room(&why)),
-        Ok(Err(Broken::Off)) => Err(refuse(StatusCode::BAD_REQUEST, "Bad Request: the body broke off\n")),
-        Err(_) => Err(refuse(StatusCode::REQUEST_TIMEOUT, "Request Timeout: the body took too long to arrive\n")),
-    }
-}
-
-/// Why there is no body.
-enum Broken {
-    Off,
-    TooLong,
-    NoRoom(NoMemory),
-}
-
-/// Collects a body. Memory is reserved for bytes that have arrived, not for an announced length.
-async fn whole<B>(body: B, limit: usize) -> Result<(Bytes, Reservation), Broken>
-where
-    B: HttpBody<Data = Bytes>,
-{
-    let mut body = pin!(body);
-    let mut bytes = BytesMut::new();
-    let mut room = Reservation::default();
-    while let Some(frame) = body.frame().await {
-        // The other kind of frame is trailers.
-        let Ok(part) = frame.map_err(|_| Broken::Off)?.into_data() else { continue };
-        if part.len() > limit - bytes.len() {
-            return Err(Broken::TooLong);
-        }
-        room.grow(part.len() as u64).map_err(Broken::NoRoom)?;
-        bytes.extend_from_slice(&part);
-    }
-    Ok((bytes.freeze(), room))
+        Err(BodyError::NoMemory(why)) => return Err(no_room(&why)),
+        Err(BodyError::TooLong) => (StatusCode::PAYLOAD_TOO_LARGE, "Payload Too Large: send shorter messages\n"),
+        Err(BodyError::BrokenOff) => (StatusCode::BAD_REQUEST, "Bad Request: the body broke off\n"),
+        Err(BodyError::TooSlow) => (StatusCode::REQUEST_TIMEOUT, "Request Timeout: the body took too long to arrive\n"),
+    };
+    Err(refuse(refusal.0, refusal.1))
 }
 
 fn no_room(why: &NoMemory) -> Response<Body> {
@@ -84,6 +53,8 @@ mod tests {
     };
 
     use http_body::Frame;
+    use http_body_util::BodyExt as _;
+    use isolette_listener::body::TIME;
 
     use super::*;
 

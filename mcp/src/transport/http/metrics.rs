@@ -7,12 +7,10 @@ use http_body_util::{BodyExt as _, Full};
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use isolette::{CancellationToken, Metrics, Secret};
+use isolette_listener::access::{Body, has_token, is_local, is_plain, refuse};
 use tokio::net::TcpListener;
 
-use super::{
-    HttpError,
-    access::{Body, has_token, is_local, is_plain, refuse},
-};
+use super::HttpError;
 
 /// Maximum number of connections; there are few scrapers.
 const CONNECTIONS: usize = 16;

@@ -4,8 +4,6 @@
 //! refused, so that pages cannot reach a server on the loopback interface. On other interfaces the server requires a
 //! bearer token.
 
-mod access;
-mod lingering;
 mod message;
 mod metrics;
 mod presence;

@@ -14,10 +14,9 @@ use std::{
 
 use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
+use isolette_listener::access;
 use rmcp::transport::streamable_http_server::session::{SessionManager as _, local::LocalSessionManager};
 use tokio_util::sync::CancellationToken;
-
-use super::access;
 
 /// The grace period. Clients are instructed to reconnect after three seconds.
 const GRACE_PERIOD: Duration = Duration::from_secs(10);

@@ -1,25 +1,23 @@
 //! Accepts connections, handles their requests, and shuts them down.
 
-use std::{convert::Infallible, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
+use std::{pin::pin, sync::Arc, time::Duration};
 
 use http::{Method, Request, Response, StatusCode};
 use http_body_util::BodyExt as _;
-use hyper::{body::Incoming, server::conn::http1, service::service_fn};
-use hyper_util::{
-    rt::{TokioIo, TokioTimer},
-    server::graceful::GracefulShutdown,
+use hyper_util::server::graceful::GracefulShutdown;
+use isolette_listener::{
+    Incoming, Listener, Peer, accept,
+    access::{Body, has_token, is_plain, refuse},
+    body,
 };
 use rmcp::transport::streamable_http_server::{
     StreamableHttpServerConfig, StreamableHttpService, session::local::LocalSessionManager,
 };
-use tokio::{net::TcpListener, sync::Semaphore};
+use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    HttpOptions,
-    access::{Body, has_token, is_plain, refuse},
-    lingering::Lingering,
-    message,
+    HttpOptions, message,
     presence::{Presence, Watch, Watched},
 };
 use crate::{
@@ -29,9 +27,6 @@ use crate::{
 
 /// The path of the MCP endpoint.
 const PATH: &str = "/mcp";
-
-/// Time limit for the head of a request.
-const HEAD_TIME: Duration = Duration::from_secs(10);
 
 /// Maximum number of sessions of older revisions. Each ends after five minutes without use.
 const SESSIONS: usize = 1024;
@@ -68,9 +63,15 @@ pub(super) async fn serve(server: Server, options: HttpOptions, listener: TcpLis
         message_bytes: server.limits().message_bytes,
         options,
     });
-    let connections = GracefulShutdown::new();
+    let (connections, listener) = (GracefulShutdown::new(), Listener::Tcp(listener));
+    let limit = context.options.connections;
+    let requests = Arc::clone(&context);
+    let handle = move |peer, request| {
+        let context = Arc::clone(&requests);
+        async move { answer(&context, peer, request).await }
+    };
     tokio::select! {
-        () = accept(&context, &listener, &connections) => {}
+        () = accept(&listener, limit, &connections, handle) => {}
         () = server.keep_house() => {}
         () = shutdown.cancelled() => {}
     }
@@ -89,39 +90,7 @@ pub(super) async fn serve(server: Server, options: HttpOptions, listener: TcpLis
     }
 }
 
-async fn accept(context: &Arc<Context>, listener: &TcpListener, connections: &GracefulShutdown) {
-    let room = Arc::new(Semaphore::new(context.options.connections.max(1)));
-    loop {
-        let Ok(place) = Arc::clone(&room).acquire_owned().await else { return };
-        let (stream, peer) = match listener.accept().await {
-            Ok(accepted) => accepted,
-            Err(error) => {
-                // The process has no more descriptors, or the client has already disconnected. Both are temporary.
-                tracing::warn!(%error, "a connection was not accepted");
-                tokio::time::sleep(Duration::from_millis(50)).await;
-                continue;
-            }
-        };
-        let context = Arc::clone(context);
-        let service = service_fn(move |request| {
-            let context = Arc::clone(&context);
-            async move { Ok::<_, Infallible>(answer(&context, peer, request).await) }
-        });
-        let connection = http1::Builder::new()
-            .timer(TokioTimer::new())
-            .header_read_timeout(HEAD_TIME)
-            .serve_connection(TokioIo::new(Lingering::new(stream)), service);
-        let connection = connections.watch(connection);
-        tokio::spawn(async move {
-            let _place = place;
-            if let Err(error) = connection.await {
-                tracing::debug!(%error, "a connection broke off");
-            }
-        });
-    }
-}
-
-async fn answer(context: &Context, peer: SocketAddr, mut request: Request<Incoming>) -> Response<Body> {
+async fn answer(context: &Context, peer: Peer, mut request: Request<Incoming>) -> Response<Body> {
     if let Err((status, text)) = is_plain(&request) {
         return refuse(status, text);
     }
@@ -146,13 +115,17 @@ async fn answer(context: &Context, peer: SocketAddr, mut request: Request<Incomi
         _ => None,
     };
     let gone = CancellationToken::new();
-    let (peer, machine) = (peer.to_string(), peer.ip().to_canonical().to_string());
+    let machine = match peer {
+        Peer::Tcp(address) => address.ip().to_canonical().to_string(),
+        Peer::Unix => peer.to_string(),
+    };
+    let peer = peer.to_string();
     request.extensions_mut().insert(Origin { peer, machine, session: session.clone(), gone: gone.clone() });
     let is_call = *request.method() == Method::POST;
     if let Some(session) = &session {
         context.presence.note(session);
     }
-    let request = match message::take(request, context.message_bytes, message::TIME).await {
+    let request = match message::take(request, context.message_bytes, body::TIME).await {
         Ok(request) => request,
         Err(response) => return response,
     };

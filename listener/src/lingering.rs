@@ -12,7 +12,6 @@ use std::{
 
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
-    net::TcpStream,
     time::{Sleep, sleep},
 };
 
@@ -22,20 +21,20 @@ const TIME: Duration = Duration::from_secs(if cfg!(test) { 60 } else { 1 });
 /// Maximum number of bytes that are discarded.
 const BYTES: usize = 16 << 20;
 
-pub(super) struct Lingering {
-    stream: TcpStream,
+pub(crate) struct Lingering<S> {
+    stream: S,
     /// Set when the sending side is closed: the time at which the connection is closed.
     until: Option<Pin<Box<Sleep>>>,
     remaining: usize,
 }
 
-impl Lingering {
-    pub(super) fn new(stream: TcpStream) -> Self {
+impl<S> Lingering<S> {
+    pub(crate) fn new(stream: S) -> Self {
         Self { stream, until: None, remaining: BYTES }
     }
 }
 
-impl AsyncRead for Lingering {
+impl<S: AsyncRead + Unpin> AsyncRead for Lingering<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -45,7 +44,7 @@ impl AsyncRead for Lingering {
     }
 }
 
-impl AsyncWrite for Lingering {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Lingering<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.stream).poll_write(context, bytes)
     }
@@ -93,7 +92,7 @@ impl AsyncWrite for Lingering {
 mod tests {
     use tokio::{
         io::{AsyncReadExt as _, AsyncWriteExt as _},
-        net::TcpListener,
+        net::{TcpListener, TcpStream},
     };
 
     use super::*;

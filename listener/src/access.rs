@@ -6,10 +6,11 @@ use isolette::Secret;
 use subtle::ConstantTimeEq as _;
 
 /// The body of every response.
-pub(super) type Body = BoxBody<bytes::Bytes, std::convert::Infallible>;
+pub type Body = BoxBody<bytes::Bytes, std::convert::Infallible>;
 
 /// Whether a request has the bearer token.
-pub(super) fn has_token(headers: &HeaderMap, token: &Secret) -> bool {
+#[must_use]
+pub fn has_token(headers: &HeaderMap, token: &Secret) -> bool {
     let Some(value) = headers.get(header::AUTHORIZATION) else { return false };
     let value = value.as_bytes();
     // The scheme's name is case-insensitive; the token is not.
@@ -36,10 +37,13 @@ const SINGLE: [HeaderName; 8] = [
 ];
 
 /// The response to a request that is refused.
-pub(super) type Refusal = (StatusCode, &'static str);
+pub type Refusal = (StatusCode, &'static str);
 
-/// Refuses requests whose host or origin is ambiguous, because the SDK compares them in its own interpretation.
-pub(super) fn is_plain<B>(request: &Request<B>) -> Result<(), Refusal> {
+/// Refuses requests whose host or origin is ambiguous, because other parts of a server could interpret them differently.
+///
+/// # Errors
+/// The response to the request.
+pub fn is_plain<B>(request: &Request<B>) -> Result<(), Refusal> {
     let headers = request.headers();
     let bad = |text| Err((StatusCode::BAD_REQUEST, text));
     if SINGLE.iter().any(|name| headers.get_all(name).iter().nth(1).is_some()) {
@@ -68,7 +72,8 @@ pub(super) fn is_plain<B>(request: &Request<B>) -> Result<(), Refusal> {
 }
 
 /// Whether the `Host` of a request is this machine, by a name that does not depend on a name server.
-pub(super) fn is_local(headers: &HeaderMap) -> bool {
+#[must_use]
+pub fn is_local(headers: &HeaderMap) -> bool {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()?.parse::<Authority>().ok());
     host.is_some_and(|host| {
         let name = host.host().trim_matches(['[', ']']);
@@ -92,7 +97,7 @@ fn is_authority(text: &str) -> bool {
 }
 
 /// A short response in plain text.
-pub(super) fn refuse(status: StatusCode, text: impl Into<bytes::Bytes>) -> Response<Body> {
+pub fn refuse(status: StatusCode, text: impl Into<bytes::Bytes>) -> Response<Body> {
     let mut response = Response::new(Full::new(text.into()).boxed());
     *response.status_mut() = status;
     if status == StatusCode::UNAUTHORIZED {

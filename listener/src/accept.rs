@@ -1,0 +1,121 @@
+//! Accepts connections and serves them.
+
+use std::{convert::Infallible, error::Error, fmt, io, net::SocketAddr, sync::Arc, time::Duration};
+
+use http::{Request, Response};
+use hyper::{body, server::conn::http1, service::service_fn};
+use hyper_util::{
+    rt::{TokioIo, TokioTimer},
+    server::graceful::GracefulShutdown,
+};
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    net::{TcpListener, UnixListener},
+    sync::{OwnedSemaphorePermit, Semaphore},
+};
+
+use crate::lingering::Lingering;
+
+/// The body of a request.
+pub type Incoming = body::Incoming;
+
+/// Time limit for the head of a request.
+const HEAD_TIME: Duration = Duration::from_secs(10);
+
+/// How long no connection is accepted after an attempt failed.
+const AFTER_FAILURE: Duration = Duration::from_millis(50);
+
+/// A bound address.
+#[derive(Debug)]
+pub enum Listener {
+    /// An address of this machine.
+    Tcp(TcpListener),
+    /// A socket in the file system.
+    Unix(UnixListener),
+}
+
+/// The other end of a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Peer {
+    /// A client at this address.
+    Tcp(SocketAddr),
+    /// A process of this machine that may open the socket.
+    Unix,
+}
+
+impl fmt::Display for Peer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tcp(address) => address.fmt(formatter),
+            Self::Unix => formatter.write_str("unix"),
+        }
+    }
+}
+
+/// Accepts connections, at most `limit` at the same time, and passes their requests to `answer`. It does not return; dropping the
+/// future stops it. `connections` closes the connections then.
+pub async fn accept<Answer, Response_, B>(
+    listener: &Listener,
+    limit: usize,
+    connections: &GracefulShutdown,
+    answer: Answer,
+) where
+    Answer: Fn(Peer, Request<Incoming>) -> Response_ + Clone + Send + 'static,
+    Response_: Future<Output = Response<B>> + Send,
+    B: http_body::Body<Data = bytes::Bytes> + Send + 'static,
+    B::Error: Into<Box<dyn Error + Send + Sync>>,
+{
+    let room = Arc::new(Semaphore::new(limit.max(1)));
+    loop {
+        let Ok(place) = Arc::clone(&room).acquire_owned().await else { return };
+        let accepted = match listener {
+            Listener::Tcp(listener) => listener.accept().await.map(|(stream, peer)| {
+                // Responses are written as a whole, and short ones must not wait for the acknowledgement of earlier ones.
+                let _ = stream.set_nodelay(true);
+                serve(stream, Peer::Tcp(peer), place, connections, answer.clone());
+            }),
+            Listener::Unix(listener) => {
+                listener.accept().await.map(|(stream, _)| serve(stream, Peer::Unix, place, connections, answer.clone()))
+            }
+        };
+        if let Err(error) = accepted {
+            wait_after(&error).await;
+        }
+    }
+}
+
+/// The process has no more descriptors, or the client has already disconnected. Both are temporary.
+async fn wait_after(error: &io::Error) {
+    tracing::warn!(%error, "a connection was not accepted");
+    tokio::time::sleep(AFTER_FAILURE).await;
+}
+
+fn serve<S, Answer, Response_, B>(
+    stream: S,
+    peer: Peer,
+    place: OwnedSemaphorePermit,
+    connections: &GracefulShutdown,
+    answer: Answer,
+) where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    Answer: Fn(Peer, Request<Incoming>) -> Response_ + Clone + Send + 'static,
+    Response_: Future<Output = Response<B>> + Send,
+    B: http_body::Body<Data = bytes::Bytes> + Send + 'static,
+    B::Error: Into<Box<dyn Error + Send + Sync>>,
+{
+    let service = service_fn(move |request| {
+        let answer = answer.clone();
+        async move { Ok::<_, Infallible>(answer(peer, request).await) }
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIME)
+        .serve_connection(TokioIo::new(Lingering::new(stream)), service);
+    let connection = connections.watch(connection);
+    tokio::spawn(async move {
+        let _place = place;
+        if let Err(error) = connection.await {
+            tracing::debug!(%error, "a connection broke off");
+        }
+    });
+}
