@@ -85,7 +85,7 @@ impl Query {
 
 /// Opens a connection that cannot write, and cannot access other files.
 fn connect(path: &Path) -> rusqlite::Result<Connection> {
-    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    let mut connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     connection.query_row("select count(*) from sqlite_schema", [], |_| Ok(()))?;
     connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
     connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, SIZE_LIMIT as i32)?;
@@ -94,7 +94,7 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
             Authorization::Allow
         }
         _ => Authorization::Deny,
-    }));
+    }))?;
     Ok(connection)
 }
 
@@ -141,12 +141,12 @@ fn run(
     body: &SyncSender<Result<Vec<Value>, String>>,
 ) {
     let result = || -> rusqlite::Result<()> {
-        let connection = connect(path)?;
+        let mut connection = connect(path)?;
         let (context, permit) = (context.clone(), Weak::clone(permit));
         // Stop the query if the run was cancelled, or if the program has dropped the result.
-        connection.progress_handler(STEPS, Some(move || context.is_cancelled() || permit.strong_count() == 0));
+        connection.progress_handler(STEPS, Some(move || context.is_cancelled() || permit.strong_count() == 0))?;
         let mut statement = connection.prepare(statement)?;
-        let columns: Vec<String> = statement.column_names().into_iter().map(ToOwned::to_owned).collect();
+        let columns: Vec<String> = statement.column_names().map(ToOwned::to_owned).collect();
         let width = columns.len();
         let mut rows = statement.query(rusqlite::params_from_iter(parameters))?;
         let _ = head.send(Ok(columns));
