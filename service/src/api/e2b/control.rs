@@ -1,0 +1,363 @@
+//! Sandboxes of E2B's clients.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use axum::{
+    Json,
+    extract::{Path, State},
+};
+use http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::{Refusal, access::ApiKey};
+use crate::{
+    api::extract::{JsonBody, Query},
+    caller::Caller,
+    clock,
+    failure::Failure,
+    sandboxes::LiveSandbox,
+    shared::Shared,
+    snapshots::{NewSandbox, SavedState},
+    spec::SandboxSpec,
+    store::rows,
+};
+
+/// The templates whose names E2B's clients send. All are the images of this server.
+const TEMPLATES: [&str; 4] = ["code-interpreter-v1", "base", "python", "javascript"];
+
+/// The version of the part of the protocol that is here.
+const VERSION: &str = "0.5.7";
+
+/// The time until a sandbox ends, if a client says nothing.
+const TIMEOUT: u64 = 300;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Create {
+    #[serde(rename = "templateID")]
+    template_id: String,
+    /// In seconds.
+    timeout: Option<u64>,
+    /// Whether the sandbox is saved when its time is over, instead of being deleted.
+    auto_pause: Option<bool>,
+    metadata: BTreeMap<String, String>,
+    env_vars: BTreeMap<String, String>,
+    #[serde(rename = "allow_internet_access")]
+    allow_internet_access: Option<bool>,
+    network: Option<Value>,
+    mcp: Option<Value>,
+    iam: Option<Value>,
+    volume_mounts: Option<Value>,
+}
+
+/// A sandbox, as its creator gets it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Created {
+    #[serde(rename = "templateID")]
+    template_id: String,
+    #[serde(rename = "sandboxID")]
+    sandbox_id: String,
+    #[serde(rename = "clientID")]
+    client_id: &'static str,
+    envd_version: &'static str,
+    envd_access_token: String,
+    traffic_access_token: String,
+}
+
+impl Created {
+    fn of(sandbox: &LiveSandbox) -> Self {
+        Self {
+            template_id: template(sandbox).into(),
+            sandbox_id: sandbox.id.clone(),
+            client_id: "isolette",
+            envd_version: VERSION,
+            envd_access_token: sandbox.access.clone(),
+            traffic_access_token: sandbox.access.clone(),
+        }
+    }
+}
+
+fn template(sandbox: &LiveSandbox) -> &str {
+    match sandbox.spec.language.as_str() {
+        "" => "python",
+        language => language,
+    }
+}
+
+fn detail(sandbox: &LiveSandbox) -> Value {
+    let memory = sandbox.spec.policy().ok().and_then(|policy| policy.memory);
+    let memory = memory.unwrap_or(isolette::policy::Limits::default().memory);
+    json!({
+        "templateID": template(sandbox),
+        "sandboxID": sandbox.id,
+        "clientID": "isolette",
+        "startedAt": clock::text(sandbox.created),
+        "endAt": clock::text(sandbox.times().expires),
+        "envdVersion": VERSION,
+        "envdAccessToken": sandbox.access,
+        "cpuCount": 1,
+        "memoryMB": memory >> 20,
+        "diskSizeMB": 0,
+        "state": if sandbox.is_paused() { "paused" } else { "running" },
+        "metadata": sandbox.metadata,
+    })
+}
+
+pub(super) async fn create(
+    State(shared): State<Arc<Shared>>,
+    ApiKey(caller): ApiKey,
+    JsonBody { value: asked, .. }: JsonBody<Create>,
+) -> Result<(StatusCode, Json<Created>), Refusal> {
+    refuse(&asked)?;
+    let state = match asked.template_id.as_str() {
+        id if id.starts_with("snap_") => {
+            let row = crate::api::snapshots::find(&shared, &caller, id).await?;
+            let spec: SandboxSpec = serde_json::from_str(&row.spec).map_err(|_| Failure::not_found("snapshot", id))?;
+            Some((spec, SavedState::stored(&row)?))
+        }
+        "" => None,
+        name if TEMPLATES.contains(&name) => None,
+        name => return Err(Failure::not_found("template", name).into()),
+    };
+    let (mut spec, state) = state.unzip();
+    if spec.is_none() && asked.template_id == "javascript" {
+        spec = Some(SandboxSpec { language: "javascript".into(), ..SandboxSpec::default() });
+    }
+    let mut spec = spec.unwrap_or_default();
+    if asked.allow_internet_access == Some(false) {
+        spec.policy.insert("network".into(), json!("none"));
+    }
+    let spec = spec.checked(&caller, &shared.resources.grants)?;
+    let timeout = Duration::from_secs(asked.timeout.unwrap_or(TIMEOUT));
+    let is_saved = asked.auto_pause.unwrap_or(false);
+    let new = NewSandbox {
+        owner: Arc::clone(&caller.name),
+        name: None,
+        spec,
+        metadata: asked.metadata,
+        is_checkpointed: true,
+        ttl: if is_saved { shared.resources.limits.longest_ttl } else { ttl(&shared, timeout)? },
+        idle: if is_saved { timeout } else { shared.resources.limits.idle },
+    };
+    let sandbox = shared.create(new, state).await?;
+    Ok((StatusCode::CREATED, Json(Created::of(&sandbox))))
+}
+
+/// Refuses what has no meaning here, instead of ignoring it.
+fn refuse(asked: &Create) -> Result<(), Refusal> {
+    let is_set = |value: &Option<Value>| {
+        let empty = |value: &Value| value.is_null() || *value == json!({}) || *value == json!([]);
+        value.as_ref().is_some_and(|value| !empty(value))
+    };
+    if !asked.env_vars.is_empty() {
+        return Err(Refusal::absent("a variable of the environment", "set variables of the program in its code"));
+    }
+    for (name, value) in [("network", &asked.network), ("mcp", &asked.mcp), ("iam", &asked.iam)] {
+        if is_set(value) {
+            return Err(Refusal::absent(&format!("`{name}`"), "the operator of this server sets the policy"));
+        }
+    }
+    match is_set(&asked.volume_mounts) {
+        true => Err(Refusal::absent("a volume", "the operator of this server mounts folders")),
+        false => Ok(()),
+    }
+}
+
+fn ttl(shared: &Shared, time: Duration) -> Result<Duration, Refusal> {
+    let longest = shared.resources.limits.longest_ttl;
+    if time > longest {
+        let message = format!("the timeout can be {} s at most", longest.as_secs());
+        return Err(Failure::invalid(message, "choose a shorter one").into());
+    }
+    Ok(time)
+}
+
+/// Which sandboxes to list.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Listing {
+    state: Option<String>,
+    metadata: Option<String>,
+}
+
+pub(super) async fn list(
+    State(shared): State<Arc<Shared>>,
+    ApiKey(caller): ApiKey,
+    Query(listing): Query<Listing>,
+) -> Json<Vec<Value>> {
+    let wanted: Vec<(String, String)> = listing.metadata.map(|text| form_pairs(&text)).unwrap_or_default();
+    let has_metadata = |sandbox: &LiveSandbox| {
+        wanted.iter().all(|(key, value)| sandbox.metadata.get(key).is_some_and(|found| found == value))
+    };
+    let sandboxes = shared.sandboxes.list(&caller.name);
+    let found = sandboxes.iter().filter(|sandbox| has_metadata(sandbox)).map(|sandbox| detail(sandbox));
+    let is_wanted = |found: &Value| {
+        let states = listing.state.as_deref();
+        states.is_none_or(|states| states.split(',').any(|state| found["state"] == state))
+    };
+    Json(found.filter(is_wanted).collect())
+}
+
+/// Splits `key=value&key=value`, in which both are encoded as in a query.
+fn form_pairs(text: &str) -> Vec<(String, String)> {
+    let uri = format!("/?{text}").parse().unwrap_or_default();
+    let pairs = axum::extract::Query::<Vec<(String, String)>>::try_from_uri(&uri);
+    pairs.map(|axum::extract::Query(pairs)| pairs).unwrap_or_default()
+}
+
+pub(super) async fn inspect(
+    State(shared): State<Arc<Shared>>,
+    ApiKey(caller): ApiKey,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, Refusal> {
+    Ok(Json(detail(&*shared.sandboxes.look_at(&caller.name, &id)?)))
+}
+
+pub(super) async fn delete(
+    State(shared): State<Arc<Shared>>,
+    ApiKey(caller): ApiKey,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Refusal> {
+    let sandbox = shared.sandboxes.find(&caller.name, &id)?;
+    shared.sandboxes.delete(&shared.resources, &sandbox).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// A time in seconds.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Timeout {
+    timeout: Option<u64>,
+}
+
+pub(super) async fn set_timeout(
+    State(shared): State<Arc<Shared>>,
+    ApiKey(caller): ApiKey,
+    Path(id): Path<String>,
+    JsonBody { value: asked, .. }: JsonBody<Timeout>,
+) -> Result<StatusCode, Refusal> {
+    let sandbox = shared.sandboxes.find(&caller.name, &id)?;
+    extend(&shared, &sandbox, asked.timeout.unwrap_or(TIMEOUT)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn extend(shared: &Arc<Shared>, sandbox: &LiveSandbox, seconds: u64) -> Result<(), Refusal> {
+    let expires = clock::after(ttl(shared, Duration::from_secs(seconds))?);
+    let idle = sandbox.times().idle;
+    let (row, idle_ms) = (sandbox.id.clone(), i64::try_from(idle.as_millis()).unwrap_or(i64::MAX));
+    let change = move |connection: &rusqlite::Connection| rows::set_expiry(connection, &row, expires, idle_ms);
+    shared.resources.store.change(change).await?;
+    sandbox.set_times(expires, idle);
+    Ok(())
+}
+
+pub(super) async fn pause(
+    State(shared): State<Arc<Shared>>,
+    ApiKey(caller): ApiKey,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Refusal> {
+    let sandbox = shared.sandboxes.find(&caller.name, &id)?;
+    if sandbox.is_paused() {
+        return Err(Failure::conflict("the sandbox is paused", "connect to it").into());
+    }
+    shared.sandboxes.save(&shared.resources, &sandbox).await;
+    if sandbox.is_running() {
+        return Err(Failure::conflict("a program runs in the sandbox", "wait for it, or cancel it").into());
+    }
+    sandbox.set_paused(true);
+    Ok(StatusCode::NO_CONTENT)
+}
+
+pub(super) async fn connect(
+    State(shared): State<Arc<Shared>>,
+    ApiKey(caller): ApiKey,
+    Path(id): Path<String>,
+    JsonBody { value: asked, .. }: JsonBody<Timeout>,
+) -> Result<(StatusCode, Json<Created>), Refusal> {
+    let sandbox = shared.sandboxes.find(&caller.name, &id)?;
+    let status = if sandbox.is_paused() { StatusCode::CREATED } else { StatusCode::OK };
+    sandbox.set_paused(false);
+    let expires = clock::after(Duration::from_secs(asked.timeout.unwrap_or(TIMEOUT)));
+    if expires > sandbox.times().expires {
+        extend(&shared, &sandbox, asked.timeout.unwrap_or(TIMEOUT)).await?;
+    }
+    Ok((status, Json(Created::of(&sandbox))))
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Fork {
+    timeout: Option<u64>,
+    count: Option<usize>,
+}
+
+pub(super) async fn fork(
+    State(shared): State<Arc<Shared>>,
+    ApiKey(caller): ApiKey,
+    Path(id): Path<String>,
+    JsonBody { value: asked, .. }: JsonBody<Fork>,
+) -> Result<(StatusCode, Json<Vec<Value>>), Refusal> {
+    let count = asked.count.unwrap_or(1);
+    if !(1..=100).contains(&count) {
+        return Err(Failure::invalid(format!("`count` is {count}"), "choose from 1 to 100").into());
+    }
+    let sandbox = shared.sandboxes.find(&caller.name, &id)?;
+    let forks = shared.fork(&sandbox, count).await?;
+    for fork in &forks {
+        if let Some(timeout) = asked.timeout {
+            extend(&shared, fork, timeout).await?;
+        }
+    }
+    let forks = forks.iter().map(|fork| json!({ "sandbox": Created::of(fork) })).collect();
+    Ok((StatusCode::CREATED, Json(forks)))
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct CreateSnapshot {
+    name: Option<String>,
+}
+
+pub(super) async fn create_snapshot(
+    State(shared): State<Arc<Shared>>,
+    ApiKey(caller): ApiKey,
+    Path(id): Path<String>,
+    JsonBody { value: asked, .. }: JsonBody<CreateSnapshot>,
+) -> Result<(StatusCode, Json<Value>), Refusal> {
+    let sandbox = shared.sandboxes.find(&caller.name, &id)?;
+    let row = shared.take_snapshot(&sandbox, asked.name.unwrap_or_default()).await?;
+    Ok((StatusCode::CREATED, Json(snapshot(&row.id, &row.note))))
+}
+
+fn snapshot(id: &str, note: &str) -> Value {
+    let names: &[&str] = if note.is_empty() { &[] } else { &[note] };
+    json!({ "snapshotID": id, "names": names })
+}
+
+pub(super) async fn list_snapshots(
+    State(shared): State<Arc<Shared>>,
+    ApiKey(caller): ApiKey,
+) -> Result<Json<Vec<Value>>, Refusal> {
+    let owner = caller.name.to_string();
+    let rows = shared.resources.store.read(move |connection| rows::snapshots_of(connection, &owner, None)).await?;
+    Ok(Json(rows.iter().map(|row| snapshot(&row.id, &row.note)).collect()))
+}
+
+/// Deletes a snapshot, which is a template for E2B's clients.
+pub(super) async fn delete_template(
+    State(shared): State<Arc<Shared>>,
+    ApiKey(caller): ApiKey,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Refusal> {
+    delete_snapshot(&shared, &caller, &id).await
+}
+
+async fn delete_snapshot(shared: &Arc<Shared>, caller: &Caller, id: &str) -> Result<StatusCode, Refusal> {
+    let row = crate::api::snapshots::find(shared, caller, id).await?;
+    let blobs = SavedState::stored(&row)?.blobs();
+    let delete = move |connection: &rusqlite::Connection| rows::delete_snapshot(connection, &row.id, &blobs);
+    let unused = shared.resources.store.change(delete).await?;
+    shared.resources.store.remove_blobs(unused).await;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,190 @@
+//! `POST /execute`: runs code in a context, and answers with lines of JSON as things happen.
+
+use std::{collections::BTreeMap, convert::Infallible, sync::Arc};
+
+use axum::{
+    body::{Body, Bytes},
+    extract::State,
+    response::{IntoResponse as _, Response},
+};
+use futures_util::stream;
+use http::header;
+use isolette::Stream;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{
+    Refusal,
+    access::Access,
+    text::{Decoder, shown},
+};
+use crate::{
+    api::{contexts, extract::JsonBody, run::CancelOnDrop},
+    clock,
+    execution::{Execution, Target},
+    failure::Failure,
+    run::{Event, LiveRun, Log, Reader, StoredRequest},
+    sandboxes::{Context, DEFAULT_CONTEXT, LiveSandbox},
+    shared::Shared,
+    spec::parse_language,
+};
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Execute {
+    code: String,
+    context_id: Option<String>,
+    language: Option<String>,
+    env_vars: Option<BTreeMap<String, String>>,
+}
+
+pub(super) async fn execute(
+    State(shared): State<Arc<Shared>>,
+    Access(sandbox): Access,
+    JsonBody { value: asked, .. }: JsonBody<Execute>,
+) -> Result<Response, Refusal> {
+    if asked.env_vars.is_some_and(|variables| !variables.is_empty()) {
+        return Err(Refusal::absent("a variable of the environment", "set variables of the program in its code"));
+    }
+    if shared.resources.stopping.is_cancelled() {
+        return Err(Failure::stopping().into());
+    }
+    let context = context(&shared, &sandbox, asked.context_id.as_deref(), asked.language.as_deref()).await?;
+    sandbox.set_paused(false);
+    let request =
+        StoredRequest { code: asked.code, language: context.language.name().into(), ..StoredRequest::default() };
+    let place = Some((sandbox.id.clone(), context.name.clone()));
+    let run = LiveRun::new(Arc::clone(&sandbox.owner), place, request, shared.resources.ending.child_token());
+    shared.resources.runs.add(&run, shared.resources.limits.runs_of_caller)?;
+    let count = context.count();
+    let target = Target::Context(sandbox, context);
+    Execution { shared, run: Arc::clone(&run), target }.spawn();
+    let lines = Lines {
+        reader: Some(Log::reader(&run.log, 0)),
+        cancel: CancelOnDrop(Some(run.cancel.clone())),
+        run,
+        count,
+        decoders: Default::default(),
+    };
+    let body = stream::unfold(lines, |mut lines| async move {
+        let part = lines.next().await?;
+        Some((Ok::<_, Infallible>(part), lines))
+    });
+    Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], Body::from_stream(body)).into_response())
+}
+
+/// The context that a client names, or that of a language.
+async fn context(
+    shared: &Arc<Shared>,
+    sandbox: &Arc<LiveSandbox>,
+    id: Option<&str>,
+    language: Option<&str>,
+) -> Result<Arc<Context>, Refusal> {
+    if let Some(id) = id {
+        return Ok(sandbox.context(id).ok_or_else(|| Failure::not_found("context", id))?);
+    }
+    let own = sandbox.spec.language()?;
+    let language = match language {
+        None => own,
+        Some(name @ ("bash" | "r" | "java" | "deno")) => {
+            return Err(Refusal::absent(&format!("the language {name}"), "use python, javascript or typescript"));
+        }
+        Some("js") => parse_language("javascript")?,
+        Some("ts") => parse_language("typescript")?,
+        Some(name) => parse_language(name)?,
+    };
+    let name = if language.image() == own.image() { DEFAULT_CONTEXT } else { language.name() };
+    let (context, is_new) = sandbox.context_or_new(name, language, &shared.resources.limits)?;
+    if is_new {
+        contexts::store(shared, sandbox, &context).await?;
+    }
+    Ok(context)
+}
+
+struct Lines {
+    /// `None` after the last event of the run.
+    reader: Option<Reader>,
+    cancel: CancelOnDrop,
+    run: Arc<LiveRun>,
+    /// The number of the program in its context.
+    count: u64,
+    decoders: [Decoder; 2],
+}
+
+impl Lines {
+    async fn next(&mut self) -> Option<Bytes> {
+        while let Some(reader) = &mut self.reader {
+            match reader.next().await {
+                Some((_, Event::Output { stream, bytes })) => {
+                    let is_stderr = stream == Stream::Stderr;
+                    let text = self.decoders[usize::from(is_stderr)].decode(&bytes);
+                    if !text.is_empty() {
+                        return Some(output(is_stderr, &text));
+                    }
+                }
+                Some(_) => {}
+                None => {
+                    self.reader = None;
+                    self.cancel.0 = None;
+                    return Some(self.end());
+                }
+            }
+        }
+        None
+    }
+
+    /// The lines after the output.
+    fn end(&mut self) -> Bytes {
+        let mut lines = Vec::new();
+        for (is_stderr, decoder) in [false, true].into_iter().zip(&mut self.decoders) {
+            let rest = decoder.rest();
+            if !rest.is_empty() {
+                lines.extend_from_slice(&output(is_stderr, &rest));
+            }
+        }
+        let progress = self.run.progress();
+        let result: Value =
+            progress.result.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+        let value = &result["value"];
+        if !value.is_null() {
+            let is_exact = result["value_exact"].as_bool().unwrap_or(false);
+            let is_python = self.run.request.language == "python";
+            let mut main =
+                json!({ "type": "result", "is_main_result": true, "text": shown(value, is_exact, is_python) });
+            if is_exact && (value.is_object() || value.is_array()) {
+                main["json"] = value.clone();
+            }
+            line(&mut lines, &main);
+        }
+        let exception = &result["error"];
+        if exception.is_object() {
+            let (name, message) = (&exception["type"], &exception["message"]);
+            line(
+                &mut lines,
+                &json!({ "type": "error", "name": name, "value": message, "traceback": exception["traceback"] }),
+            );
+        } else if let Some(error) = &progress.error {
+            let text = format!("{}\nhint: {}", error.message, error.hint);
+            line(
+                &mut lines,
+                &json!({ "type": "error", "name": error.kind, "value": error.message, "traceback": text }),
+            );
+        }
+        line(&mut lines, &json!({ "type": "number_of_executions", "execution_count": self.count }));
+        line(&mut lines, &json!({ "type": "end_of_execution" }));
+        lines.into()
+    }
+}
+
+fn output(is_stderr: bool, text: &str) -> Bytes {
+    let kind = if is_stderr { "stderr" } else { "stdout" };
+    let mut bytes = Vec::new();
+    // In nanoseconds.
+    line(&mut bytes, &json!({ "type": kind, "text": text, "timestamp": clock::now().saturating_mul(1_000_000) }));
+    bytes.into()
+}
+
+fn line(lines: &mut Vec<u8>, value: &Value) {
+    lines.extend_from_slice(value.to_string().as_bytes());
+    lines.push(b'\n');
+}

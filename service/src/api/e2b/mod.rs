@@ -1,0 +1,95 @@
+//! The part of E2B's interface that has a meaning here, below `/e2b`, so that programs for its code interpreter run on this server
+//! with another address: <https://github.com/e2b-dev/E2B>, `spec/openapi.yml`, and the server of `e2b-dev/code-interpreter`.
+//! Everything else answers with status 501 and the reason.
+
+mod access;
+mod contexts;
+mod control;
+mod execute;
+mod files;
+mod text;
+
+use std::sync::Arc;
+
+use axum::{
+    Json, Router,
+    response::{IntoResponse, Response},
+    routing::{delete, get, post},
+};
+use http::{StatusCode, Uri};
+use serde_json::json;
+
+use crate::{failure::Failure, shared::Shared};
+
+/// The path below which the interface is.
+pub(crate) const PATH: &str = "/e2b";
+
+/// A request that failed, in E2B's form.
+struct Refusal(Failure);
+
+impl<F: Into<Failure>> From<F> for Refusal {
+    fn from(failure: F) -> Self {
+        Self(failure.into())
+    }
+}
+
+impl Refusal {
+    fn absent(what: &str, hint: &str) -> Self {
+        let message = format!("{what} does not exist in this sandbox");
+        Self(Failure::new(StatusCode::NOT_IMPLEMENTED, "Unavailable", message, hint))
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let (status, detail) = (self.0.status, self.0.detail());
+        let message = match detail.hint.as_str() {
+            "" => detail.message,
+            hint => format!("{} ({hint})", detail.message),
+        };
+        // With the headers of other responses.
+        let mut response = self.0.into_response();
+        let body = Json(json!({ "code": status.as_u16(), "message": message })).into_response();
+        *response.body_mut() = body.into_body();
+        response.headers_mut().remove(http::header::CONTENT_LENGTH);
+        response
+    }
+}
+
+/// The routes below [`PATH`].
+pub(super) fn routes() -> Router<Arc<Shared>> {
+    let inner = Router::new()
+        .route("/sandboxes", post(control::create).get(control::list))
+        .route("/v2/sandboxes", post(control::create).get(control::list))
+        .route("/sandboxes/{sandbox}", get(control::inspect).delete(control::delete))
+        .route("/sandboxes/{sandbox}/timeout", post(control::set_timeout))
+        .route("/sandboxes/{sandbox}/pause", post(control::pause))
+        .route("/sandboxes/{sandbox}/connect", post(control::connect))
+        .route("/v2/sandboxes/{sandbox}/connect", post(control::connect))
+        .route("/sandboxes/{sandbox}/resume", post(control::connect))
+        .route("/sandboxes/{sandbox}/fork", post(control::fork))
+        .route("/sandboxes/{sandbox}/snapshots", post(control::create_snapshot))
+        .route("/snapshots", get(control::list_snapshots))
+        .route("/templates/{template}", delete(control::delete_template))
+        .route("/execute", post(execute::execute))
+        .route("/contexts", get(contexts::list).post(contexts::create))
+        .route("/contexts/{context}", delete(contexts::delete))
+        .route("/contexts/{context}/restart", post(contexts::restart))
+        .route("/files", get(files::read).post(files::write))
+        .route("/health", get(files::health))
+        .fallback(absent)
+        .method_not_allowed_fallback(absent);
+    Router::new().nest(PATH, inner)
+}
+
+async fn absent(uri: Uri) -> Response {
+    let path: String = uri.path().chars().take(100).collect();
+    let hint = "there are no processes, terminals and templates: run code, and use files.read and files.write";
+    if path.starts_with("/process.") || path.starts_with("/filesystem.") {
+        // The protocol of these clients is Connect: https://connectrpc.com/docs/protocol#unary-response
+        let body =
+            json!({ "code": "unimplemented", "message": format!("`{path}` does not exist in this sandbox ({hint})") });
+        return (StatusCode::NOT_IMPLEMENTED, Json(body)).into_response();
+    }
+    Refusal::absent(&format!("`{path}`"), hint).into_response()
+}

@@ -1,0 +1,153 @@
+//! The files of a sandbox.
+
+use std::sync::Arc;
+
+use axum::{
+    Json,
+    extract::{Path, Request, State},
+    response::IntoResponse,
+};
+use http::{StatusCode, header};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::extract::{Query, read as read_body};
+use crate::{
+    caller::Caller,
+    failure::{ErrorBody, Failure},
+    sandboxes::{FileKind, Folder},
+    shared::Shared,
+};
+
+/// A file or a folder.
+#[derive(Debug, Deserialize, IntoParams)]
+pub(super) struct FilePath {
+    /// A path in `/workspace` or `/output`; a relative one is in `/workspace`.
+    #[serde(default)]
+    path: String,
+}
+
+/// An entry of a folder.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct File {
+    name: String,
+    /// `file`, `directory` or `other`.
+    kind: &'static str,
+    /// In bytes.
+    size: u64,
+}
+
+/// A folder.
+#[derive(Serialize, ToSchema)]
+pub(super) struct FileList {
+    /// Sorted by name, at most 10,000.
+    files: Vec<File>,
+    /// Whether there are more.
+    is_truncated: bool,
+}
+
+pub(super) async fn within<T: Send + 'static>(
+    folder: Folder,
+    work: impl FnOnce(&Folder) -> Result<T, Failure> + Send + 'static,
+) -> Result<T, Failure> {
+    let failed = |_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "Io", "the files cannot be used", "try again");
+    tokio::task::spawn_blocking(move || work(&folder)).await.map_err(failed)?
+}
+
+/// List a folder of a sandbox
+#[utoipa::path(
+    get,
+    path = "/v1/sandboxes/{sandbox}/files",
+    operation_id = "list_files",
+    tag = "files",
+    params(("sandbox" = String, Path, description = "The identifier or the name of the sandbox"), FilePath),
+    responses((status = OK, body = FileList), (status = "4XX", body = ErrorBody))
+)]
+pub(super) async fn list(
+    State(shared): State<Arc<Shared>>,
+    caller: Caller,
+    Path(id): Path<String>,
+    Query(FilePath { path }): Query<FilePath>,
+) -> Result<Json<FileList>, Failure> {
+    let folder = shared.sandboxes.look_at(&caller.name, &id)?.files();
+    let (listed, is_truncated) = within(folder, move |folder| folder.list(&path)).await?;
+    let file = |file: crate::sandboxes::ListedFile| File {
+        name: file.name,
+        kind: match file.kind {
+            FileKind::File => "file",
+            FileKind::Directory => "directory",
+            FileKind::Other => "other",
+        },
+        size: file.size,
+    };
+    Ok(Json(FileList { files: listed.into_iter().map(file).collect(), is_truncated }))
+}
+
+/// Return the bytes of a file
+#[utoipa::path(
+    get,
+    path = "/v1/sandboxes/{sandbox}/files/content",
+    operation_id = "read_file",
+    tag = "files",
+    params(("sandbox" = String, Path, description = "The identifier or the name of the sandbox"), FilePath),
+    responses(
+        (status = OK, body = Vec<u8>, content_type = "application/octet-stream"),
+        (status = "4XX", body = ErrorBody)
+    )
+)]
+pub(super) async fn read(
+    State(shared): State<Arc<Shared>>,
+    caller: Caller,
+    Path(id): Path<String>,
+    Query(FilePath { path }): Query<FilePath>,
+) -> Result<impl IntoResponse, Failure> {
+    let folder = shared.sandboxes.find(&caller.name, &id)?.files();
+    let limit = shared.resources.limits.file_bytes;
+    let bytes = within(folder, move |folder| folder.read(&path, limit)).await?;
+    // A browser must not take it for a page of this server.
+    Ok(([(header::CONTENT_TYPE, "application/octet-stream"), (header::CONTENT_DISPOSITION, "attachment")], bytes))
+}
+
+/// Write a file as a whole, with the folders above it
+#[utoipa::path(
+    put,
+    path = "/v1/sandboxes/{sandbox}/files/content",
+    operation_id = "write_file",
+    tag = "files",
+    params(("sandbox" = String, Path, description = "The identifier or the name of the sandbox"), FilePath),
+    request_body(content = Vec<u8>, content_type = "application/octet-stream"),
+    responses((status = NO_CONTENT), (status = "4XX", body = ErrorBody))
+)]
+pub(super) async fn write(
+    State(shared): State<Arc<Shared>>,
+    caller: Caller,
+    Path(id): Path<String>,
+    Query(FilePath { path }): Query<FilePath>,
+    request: Request,
+) -> Result<StatusCode, Failure> {
+    let folder = shared.sandboxes.find(&caller.name, &id)?.files();
+    let (bytes, memory) = read_body(request, shared.resources.limits.file_bytes).await?;
+    within(folder, move |folder| folder.write(&path, &bytes)).await?;
+    drop(memory);
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Delete a file, or a folder with everything in it
+#[utoipa::path(
+    delete,
+    path = "/v1/sandboxes/{sandbox}/files/content",
+    operation_id = "delete_file",
+    tag = "files",
+    params(("sandbox" = String, Path, description = "The identifier or the name of the sandbox"), FilePath),
+    responses((status = NO_CONTENT), (status = "4XX", body = ErrorBody))
+)]
+pub(super) async fn delete(
+    State(shared): State<Arc<Shared>>,
+    caller: Caller,
+    Path(id): Path<String>,
+    Query(FilePath { path }): Query<FilePath>,
+) -> Result<StatusCode, Failure> {
+    let folder = shared.sandboxes.find(&caller.name, &id)?.files();
+    within(folder, move |folder| folder.delete(&path)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,436 @@
+//! Sandboxes: create, list, inspect, extend, delete; pause and resume; fork and restore.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use axum::{
+    Json,
+    extract::{Path, State},
+};
+use http::StatusCode;
+use isolette::policy::Limits;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::{extract::JsonBody, times::Span};
+use crate::{
+    caller::Caller,
+    clock,
+    failure::{ErrorBody, Failure},
+    id::is_name,
+    sandboxes::LiveSandbox,
+    shared::Shared,
+    snapshots::{NewSandbox, SavedState},
+    spec::{SandboxSpec, ToolSpec},
+    store::rows,
+};
+
+/// Maximum number of entries of `metadata`, and of characters of each key and value.
+const METADATA: (usize, usize) = (32, 256);
+
+/// Maximum number of forks that one request makes.
+const FORKS: usize = 100;
+
+/// A sandbox to make. Everything has a default.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct CreateSandbox {
+    /// A name by which the sandbox can be found instead of its identifier. It is unique among those of the caller.
+    name: Option<String>,
+    /// The language of programs that do not name one: `python` (the default), `javascript` or `typescript`.
+    language: Option<String>,
+    /// The policy, with the keys of a policy file. By default everything is denied. Callers with a token can set `profile`,
+    /// `network` (to `none`), `timeout`, `memory`, `variables`, `tool_calls` and `dialect`.
+    policy: Map<String, Value>,
+    /// Tools that the caller answers: a program that calls one waits for the answer.
+    tools: Vec<ToolSpec>,
+    /// Whether the caller approves calls that need approval; else they are denied.
+    approves: bool,
+    /// Texts of the caller, such as the name of a conversation. They are returned, and have no other effect.
+    metadata: BTreeMap<String, String>,
+    /// How long the sandbox exists. Default: 1 day.
+    ttl: Option<Span>,
+    /// How long it may be unused before its contexts are saved and its guests end. Default: 5 minutes.
+    idle: Option<Span>,
+    /// Whether contexts are saved after each program, before its end is reported, so that nothing is lost if the server is
+    /// killed. If not, they are saved when the sandbox is idle, is paused, or the server is stopped. Default: true.
+    checkpoint: Option<bool>,
+    /// The snapshot that the sandbox begins with. Its language, policy and tools are those of the snapshot, unless they are given.
+    snapshot: Option<String>,
+}
+
+/// A sandbox.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Sandbox {
+    /// Grants access to the sandbox, together with the token of its caller.
+    id: String,
+    name: Option<String>,
+    language: String,
+    state: SandboxState,
+    metadata: BTreeMap<String, String>,
+    contexts: Vec<super::contexts::Context>,
+    /// In UTC.
+    created_at: String,
+    /// When it is deleted, in UTC.
+    expires_at: String,
+    idle: Span,
+    checkpoint: bool,
+}
+
+/// Whether guests of a sandbox live.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum SandboxState {
+    /// A guest of it lives.
+    Running,
+    /// It is saved, and continues with the next program.
+    Paused,
+}
+
+/// A sandbox with its effective policy.
+#[derive(Serialize, ToSchema)]
+pub(super) struct InspectedSandbox {
+    #[serde(flatten)]
+    sandbox: Sandbox,
+    /// Engine, image and policy, as `isolette run --explain --json` prints them.
+    #[schema(value_type = Object)]
+    effective: isolette::Explanation,
+    /// The same for people.
+    explanation: String,
+}
+
+/// All sandboxes of the caller.
+#[derive(Serialize, ToSchema)]
+pub(super) struct SandboxList {
+    sandboxes: Vec<Sandbox>,
+}
+
+/// Times to change.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct ExtendSandbox {
+    /// How long the sandbox exists from now on.
+    ttl: Option<Span>,
+    /// How long it may be unused before it is saved.
+    idle: Option<Span>,
+}
+
+/// How many forks to make.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Fork {
+    /// From 1 to 100.
+    count: usize,
+}
+
+impl Default for Fork {
+    fn default() -> Self {
+        Self { count: 1 }
+    }
+}
+
+/// The snapshot to return to.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Restore {
+    snapshot: String,
+}
+
+impl Sandbox {
+    pub(super) fn of(sandbox: &LiveSandbox) -> Self {
+        let times = sandbox.times();
+        Self {
+            id: sandbox.id.clone(),
+            name: sandbox.name.clone(),
+            language: match sandbox.spec.language.as_str() {
+                "" => "python".into(),
+                language => language.into(),
+            },
+            state: if sandbox.is_running() { SandboxState::Running } else { SandboxState::Paused },
+            metadata: sandbox.metadata.clone(),
+            contexts: sandbox.all_contexts().iter().map(|context| super::contexts::Context::of(context)).collect(),
+            created_at: clock::text(sandbox.created),
+            expires_at: clock::text(times.expires),
+            idle: Span(times.idle),
+            checkpoint: sandbox.is_checkpointed,
+        }
+    }
+}
+
+/// Create a sandbox
+#[utoipa::path(
+    post,
+    path = "/v1/sandboxes",
+    operation_id = "create_sandbox",
+    tag = "sandboxes",
+    request_body = CreateSandbox,
+    responses((status = CREATED, body = InspectedSandbox), (status = "4XX", body = ErrorBody))
+)]
+pub(super) async fn create(
+    State(shared): State<Arc<Shared>>,
+    caller: Caller,
+    JsonBody { value: asked, .. }: JsonBody<CreateSandbox>,
+) -> Result<(StatusCode, Json<InspectedSandbox>), Failure> {
+    if shared.resources.stopping.is_cancelled() {
+        return Err(Failure::stopping());
+    }
+    check_texts(&asked)?;
+    let (base, state) = match &asked.snapshot {
+        None => (SandboxSpec::default(), None),
+        Some(id) => {
+            let row = super::snapshots::find(&shared, &caller, id).await?;
+            let damaged = |_| Failure::not_found("snapshot", id);
+            (serde_json::from_str(&row.spec).map_err(damaged)?, Some(SavedState::stored(&row)?))
+        }
+    };
+    let spec = SandboxSpec {
+        language: asked.language.unwrap_or(base.language),
+        policy: if asked.policy.is_empty() { base.policy } else { asked.policy },
+        tools: if asked.tools.is_empty() { base.tools } else { asked.tools },
+        approves: asked.approves || base.approves,
+        is_user: caller.is_user,
+    };
+    let spec = spec.checked(&caller, &shared.resources.grants)?;
+    let new = NewSandbox {
+        owner: Arc::clone(&caller.name),
+        name: asked.name,
+        metadata: asked.metadata,
+        is_checkpointed: asked.checkpoint.unwrap_or(true),
+        ttl: ttl(asked.ttl.map_or(shared.resources.limits.ttl, |span| span.0), shared.resources.limits.longest_ttl)?,
+        idle: asked.idle.map_or(shared.resources.limits.idle, |span| span.0),
+        spec,
+    };
+    let sandbox = shared.create(new, state).await?;
+    // A policy that cannot be applied is reported to who asks for it, and not by the first program.
+    match inspected(&shared, &sandbox).await {
+        Ok(inspected) => Ok((StatusCode::CREATED, Json(inspected))),
+        Err(failure) => {
+            shared.sandboxes.delete(&shared.resources, &sandbox).await?;
+            Err(failure)
+        }
+    }
+}
+
+fn check_texts(asked: &CreateSandbox) -> Result<(), Failure> {
+    if let Some(name) = asked.name.as_deref().filter(|name| !is_name(name)) {
+        return Err(Failure::invalid(
+            format!("`{}` cannot be a name", name.chars().take(80).collect::<String>().escape_debug()),
+            "use up to 64 letters, digits, `-`, `_` and `.`, and begin with a letter or digit",
+        ));
+    }
+    let is_short = |text: &String| text.chars().count() <= METADATA.1;
+    if asked.metadata.len() > METADATA.0 || !asked.metadata.iter().all(|(key, value)| is_short(key) && is_short(value))
+    {
+        return Err(Failure::invalid(
+            "`metadata` is too long",
+            format!("use up to {} entries of up to {} characters", METADATA.0, METADATA.1),
+        ));
+    }
+    Ok(())
+}
+
+fn ttl(asked: Duration, longest: Duration) -> Result<Duration, Failure> {
+    match asked {
+        asked if asked <= longest => Ok(asked),
+        Limits::UNLIMITED_TIME => Ok(longest),
+        _ => Err(Failure::invalid(
+            format!("`ttl` can be {} at most", humantime::format_duration(longest)),
+            "choose a shorter time, and extend it later",
+        )),
+    }
+}
+
+async fn inspected(shared: &Arc<Shared>, sandbox: &LiveSandbox) -> Result<InspectedSandbox, Failure> {
+    let made = shared.resources.sandbox(sandbox.key(sandbox.spec.language()?)).await?;
+    let effective = made.explain();
+    Ok(InspectedSandbox { sandbox: Sandbox::of(sandbox), explanation: effective.to_string(), effective })
+}
+
+/// List the sandboxes of the caller
+#[utoipa::path(
+    get,
+    path = "/v1/sandboxes",
+    operation_id = "list_sandboxes",
+    tag = "sandboxes",
+    responses((status = OK, body = SandboxList))
+)]
+pub(super) async fn list(State(shared): State<Arc<Shared>>, caller: Caller) -> Json<SandboxList> {
+    let sandboxes = shared.sandboxes.list(&caller.name).iter().map(|sandbox| Sandbox::of(sandbox)).collect();
+    Json(SandboxList { sandboxes })
+}
+
+/// Return a sandbox with its effective policy
+#[utoipa::path(
+    get,
+    path = "/v1/sandboxes/{sandbox}",
+    operation_id = "inspect_sandbox",
+    tag = "sandboxes",
+    params(("sandbox" = String, Path, description = "The identifier or the name of the sandbox")),
+    responses((status = OK, body = InspectedSandbox), (status = NOT_FOUND, body = ErrorBody))
+)]
+pub(super) async fn inspect(
+    State(shared): State<Arc<Shared>>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Json<InspectedSandbox>, Failure> {
+    let sandbox = shared.sandboxes.look_at(&caller.name, &id)?;
+    inspected(&shared, &sandbox).await.map(Json)
+}
+
+/// Change how long a sandbox exists
+#[utoipa::path(
+    patch,
+    path = "/v1/sandboxes/{sandbox}",
+    operation_id = "extend_sandbox",
+    tag = "sandboxes",
+    params(("sandbox" = String, Path, description = "The identifier or the name of the sandbox")),
+    request_body = ExtendSandbox,
+    responses((status = OK, body = Sandbox), (status = "4XX", body = ErrorBody))
+)]
+pub(super) async fn extend(
+    State(shared): State<Arc<Shared>>,
+    caller: Caller,
+    Path(id): Path<String>,
+    JsonBody { value: asked, .. }: JsonBody<ExtendSandbox>,
+) -> Result<Json<Sandbox>, Failure> {
+    let sandbox = shared.sandboxes.find(&caller.name, &id)?;
+    let times = sandbox.times();
+    let expires = match asked.ttl {
+        Some(span) => clock::after(ttl(span.0, shared.resources.limits.longest_ttl)?),
+        None => times.expires,
+    };
+    let idle = asked.idle.map_or(times.idle, |span| span.0);
+    let (row, idle_ms) = (sandbox.id.clone(), i64::try_from(idle.as_millis()).unwrap_or(i64::MAX));
+    shared.resources.store.change(move |connection| rows::set_expiry(connection, &row, expires, idle_ms)).await?;
+    sandbox.set_times(expires, idle);
+    Ok(Json(Sandbox::of(&sandbox)))
+}
+
+/// Delete a sandbox with its contexts and files
+///
+/// Its runs are cancelled. Snapshots of it remain.
+#[utoipa::path(
+    delete,
+    path = "/v1/sandboxes/{sandbox}",
+    operation_id = "delete_sandbox",
+    tag = "sandboxes",
+    params(("sandbox" = String, Path, description = "The identifier or the name of the sandbox")),
+    responses((status = NO_CONTENT), (status = NOT_FOUND, body = ErrorBody))
+)]
+pub(super) async fn delete(
+    State(shared): State<Arc<Shared>>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Failure> {
+    let sandbox = shared.sandboxes.find(&caller.name, &id)?;
+    shared.sandboxes.delete(&shared.resources, &sandbox).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Save a sandbox and end its guests, where no program runs
+#[utoipa::path(
+    post,
+    path = "/v1/sandboxes/{sandbox}/pause",
+    operation_id = "pause_sandbox",
+    tag = "sandboxes",
+    params(("sandbox" = String, Path, description = "The identifier or the name of the sandbox")),
+    responses((status = OK, body = Sandbox), (status = "4XX", body = ErrorBody))
+)]
+pub(super) async fn pause(
+    State(shared): State<Arc<Shared>>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Json<Sandbox>, Failure> {
+    let sandbox = shared.sandboxes.find(&caller.name, &id)?;
+    let made = shared.resources.sandbox(sandbox.key(sandbox.spec.language()?)).await?;
+    if sandbox.is_running() && !crate::grants::saves_states(&made) {
+        return Err(Failure::new(
+            StatusCode::NOT_IMPLEMENTED,
+            "Unavailable",
+            "contexts with isolation `wasm` cannot be saved",
+            "choose isolation `process` or `microvm`",
+        ));
+    }
+    shared.sandboxes.save(&shared.resources, &sandbox).await;
+    if sandbox.is_running() {
+        return Err(Failure::conflict("a program runs in the sandbox", "wait for it, or cancel it"));
+    }
+    Ok(Json(Sandbox::of(&sandbox)))
+}
+
+/// Start the guests of a sandbox that is paused
+///
+/// The next program does this, too; it begins sooner if it was done before.
+#[utoipa::path(
+    post,
+    path = "/v1/sandboxes/{sandbox}/resume",
+    operation_id = "resume_sandbox",
+    tag = "sandboxes",
+    params(("sandbox" = String, Path, description = "The identifier or the name of the sandbox")),
+    responses((status = OK, body = Sandbox), (status = "4XX", body = ErrorBody))
+)]
+pub(super) async fn resume(
+    State(shared): State<Arc<Shared>>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Json<Sandbox>, Failure> {
+    let sandbox = shared.sandboxes.find(&caller.name, &id)?;
+    for context in sandbox.all_contexts() {
+        // A program that runs in it has started its guest.
+        if let Some(guard) = context.try_lock() {
+            guard.load(&shared.sandboxes, &shared.resources, &sandbox).await?;
+        }
+    }
+    Ok(Json(Sandbox::of(&sandbox)))
+}
+
+/// Make sandboxes that continue from the present state of another one
+///
+/// All have its contexts and files, and none affects another.
+#[utoipa::path(
+    post,
+    path = "/v1/sandboxes/{sandbox}/fork",
+    operation_id = "fork_sandbox",
+    tag = "sandboxes",
+    params(("sandbox" = String, Path, description = "The identifier or the name of the sandbox")),
+    request_body = Fork,
+    responses((status = CREATED, body = SandboxList), (status = "4XX", body = ErrorBody))
+)]
+pub(super) async fn fork(
+    State(shared): State<Arc<Shared>>,
+    caller: Caller,
+    Path(id): Path<String>,
+    JsonBody { value: asked, .. }: JsonBody<Fork>,
+) -> Result<(StatusCode, Json<SandboxList>), Failure> {
+    if !(1..=FORKS).contains(&asked.count) {
+        return Err(Failure::invalid(format!("`count` is {}", asked.count), format!("choose from 1 to {FORKS}")));
+    }
+    let sandbox = shared.sandboxes.find(&caller.name, &id)?;
+    let forks = shared.fork(&sandbox, asked.count).await?;
+    let sandboxes = forks.iter().map(|fork| Sandbox::of(fork)).collect();
+    Ok((StatusCode::CREATED, Json(SandboxList { sandboxes })))
+}
+
+/// Return a sandbox to the state of a snapshot
+///
+/// Its contexts and files are those of the snapshot afterwards. Its policy stays.
+#[utoipa::path(
+    post,
+    path = "/v1/sandboxes/{sandbox}/restore",
+    operation_id = "restore_sandbox",
+    tag = "sandboxes",
+    params(("sandbox" = String, Path, description = "The identifier or the name of the sandbox")),
+    request_body = Restore,
+    responses((status = OK, body = Sandbox), (status = "4XX", body = ErrorBody))
+)]
+pub(super) async fn restore(
+    State(shared): State<Arc<Shared>>,
+    caller: Caller,
+    Path(id): Path<String>,
+    JsonBody { value: asked, .. }: JsonBody<Restore>,
+) -> Result<Json<Sandbox>, Failure> {
+    let sandbox = shared.sandboxes.find(&caller.name, &id)?;
+    let row = super::snapshots::find(&shared, &caller, &asked.snapshot).await?;
+    shared.restore(&sandbox, SavedState::stored(&row)?).await?;
+    Ok(Json(Sandbox::of(&sandbox)))
+}

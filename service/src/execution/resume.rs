@@ -1,0 +1,106 @@
+//! Answers to calls that wait.
+
+use std::sync::Arc;
+
+use isolette::{Answer, SavedRun};
+
+use super::execute::{self, Outcome, cancelled, options, sandbox_for, settle, store_progress, while_storing};
+use crate::{
+    blocking::blocking,
+    failure::Failure,
+    run::{LiveRun, Phase, RunState},
+    shared::Shared,
+};
+
+/// Passes answers to the calls of a run that wait. All of them, or none. The run goes on in the background.
+///
+/// A program that is paused goes on after the database says that it runs: if the server is ended after that, the run is lost, and
+/// its calls are never answered twice.
+pub(crate) async fn answer(
+    shared: &Arc<Shared>,
+    run: &Arc<LiveRun>,
+    answers: Vec<(u64, Answer)>,
+) -> Result<(), Failure> {
+    if run.sandbox.is_some() {
+        return run.answer_in_context(answers);
+    }
+    if shared.resources.stopping.is_cancelled() {
+        return Err(Failure::stopping());
+    }
+    // One caller at a time.
+    let mut paused = run.paused.lock().await;
+    let progress = run.progress();
+    if progress.state != RunState::Paused {
+        return Err(Failure::conflict(
+            format!("the run does not wait for answers: it is {}", progress.state.as_str()),
+            "look at the `state` and the `calls` of the run",
+        ));
+    }
+    for (id, answer) in &answers {
+        let Some(call) = progress.calls.iter().find(|call| call.id == *id) else {
+            return Err(Failure::conflict(
+                format!("no call {id} waits for an answer"),
+                "look at the `calls` of the run",
+            ));
+        };
+        if call.asks != answer.answers() {
+            return Err(Failure::invalid(
+                format!("call {id} does not ask for that"),
+                "answer a tool with `value` or `error`, and a question for approval with `approve` or `deny`",
+            ));
+        }
+    }
+    let spec = run.request.spec.clone().unwrap_or_default();
+    let sandbox = sandbox_for(shared, run, &spec).await?;
+    let program = match (paused.take(), progress.blob) {
+        (Some(paused), _) => paused,
+        (None, Some(digest)) => {
+            let (shared, sandbox, options) = (Arc::clone(shared), sandbox.clone(), options(run));
+            blocking(move || {
+                let saved = SavedRun::from_bytes(shared.resources.store.blobs.read(&digest)?, &shared.resources.key)?;
+                sandbox.paused_from(&saved, options)
+            })
+            .await?
+        }
+        (None, None) => return Err(Failure::conflict("the program is gone", "run it again")),
+    };
+    run.enter(Phase::Running);
+    store_progress(shared, run).await;
+    drop(paused);
+    let (shared_, run_) = (Arc::clone(shared), Arc::clone(run));
+    shared.resources.tasks.spawn(async move {
+        let mut program = program;
+        let outcome = {
+            let resumed = async {
+                let turn = shared_.resources.turn(&run_.owner, &run_.cancel).await?;
+                let step = program.resume_async(answers).await;
+                drop(turn);
+                Ok::<_, Failure>(Outcome::of(step))
+            };
+            while_storing(&shared_, &run_, resumed).await.unwrap_or_else(Outcome::Refused)
+        };
+        // It ends here if it was not resumed.
+        let _ = blocking(move || {
+            drop(program);
+            Ok(())
+        })
+        .await;
+        settle(&shared_, &run_, outcome).await;
+    });
+    Ok(())
+}
+
+/// Cancels a run: at once if it waits or is paused, else as soon as its guest has ended.
+pub(crate) async fn cancel(shared: &Arc<Shared>, run: &Arc<LiveRun>) {
+    run.cancel.cancel();
+    let mut paused = run.paused.lock().await;
+    if run.state() == RunState::Paused {
+        let program = paused.take();
+        let _ = blocking(move || {
+            drop(program);
+            Ok(())
+        })
+        .await;
+        execute::fail(shared, run, cancelled()).await;
+    }
+}

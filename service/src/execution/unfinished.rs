@@ -1,0 +1,76 @@
+//! The runs that an earlier process has not ended.
+
+use std::sync::Arc;
+
+use isolette::{Error, SavedRun};
+
+use super::{Execution, Target};
+use crate::{
+    blocking::blocking,
+    failure::ErrorDetail,
+    run::{LiveRun, Log, Phase, RunState, StoredRequest},
+    sandboxes::DEFAULT_CONTEXT,
+    shared::Shared,
+    store::rows::{self, RunRow},
+};
+
+/// Takes over runs: those that had not begun are begun, those that were paused wait, and those that ran are lost.
+pub(crate) async fn take_over(shared: &Arc<Shared>) -> Result<(), Error> {
+    let found = shared
+        .resources
+        .store
+        .read(|connection| {
+            let rows = rows::unfinished_runs(connection)?;
+            rows.into_iter().map(|row| Ok((rows::output_of(connection, &row.id)?, row))).collect()
+        })
+        .await?;
+    let found: Vec<(Vec<rows::OutputRow>, RunRow)> = found;
+    for (output, row) in found {
+        let request: StoredRequest = serde_json::from_str(&row.request).unwrap_or_default();
+        let state = RunState::stored(&row.state);
+        let run = LiveRun::stored(&row, request, Log::stored(output, false), shared.resources.ending.child_token());
+        shared.resources.runs.restore(&run);
+        match state {
+            RunState::Queued => match target(shared, &run) {
+                Some(target) => Execution { shared: Arc::clone(shared), run, target }.spawn(),
+                None => lose(shared, &run).await,
+            },
+            RunState::Paused => match row.blob.clone() {
+                Some(digest) => {
+                    let of_run = Arc::clone(shared);
+                    let saved = blocking(move || {
+                        SavedRun::from_bytes(of_run.resources.store.blobs.read(&digest)?, &of_run.resources.key)
+                    });
+                    match saved.await {
+                        Ok(saved) => run.enter(Phase::Paused { calls: saved.calls(), blob: row.blob }),
+                        Err(error) => super::execute::fail(shared, &run, error).await,
+                    }
+                }
+                None => lose(shared, &run).await,
+            },
+            _ => lose(shared, &run).await,
+        }
+    }
+    Ok(())
+}
+
+fn target(shared: &Arc<Shared>, run: &LiveRun) -> Option<Target> {
+    let Some(sandbox) = &run.sandbox else { return Some(Target::Fresh(run.request.spec.clone().unwrap_or_default())) };
+    let sandbox = shared.sandboxes.find(&run.owner, sandbox).ok()?;
+    let name = run.context.as_deref().unwrap_or(DEFAULT_CONTEXT);
+    let language = run.request.language.parse().ok()?;
+    let (context, _) = sandbox.context_or_new(name, language, &shared.resources.limits).ok()?;
+    Some(Target::Context(sandbox, context))
+}
+
+async fn lose(shared: &Arc<Shared>, run: &Arc<LiveRun>) {
+    let error = ErrorDetail {
+        kind: "Lost".into(),
+        message: "the server was ended while the program ran".into(),
+        hint: "run it again; its context is as it was before the program".into(),
+    };
+    run.enter(Phase::Ended { state: RunState::Lost, result: None, error: Some(error) });
+    super::execute::store_progress(shared, run).await;
+    run.finish();
+    shared.resources.runs.remove(&run.id);
+}

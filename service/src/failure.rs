@@ -1,0 +1,136 @@
+//! Responses to requests that fail.
+
+use std::{borrow::Cow, time::Duration};
+
+use axum::response::{IntoResponse, Response};
+use http::{HeaderValue, StatusCode, header};
+use isolette::{Error, values::NoMemory};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// When a request that was refused for lack of room can be sent again.
+const RETRY_AFTER: Duration = Duration::from_secs(1);
+
+/// Why a request failed.
+#[derive(Clone, Debug)]
+pub(crate) struct Failure {
+    pub(crate) status: StatusCode,
+    kind: Cow<'static, str>,
+    message: String,
+    hint: String,
+}
+
+/// The body of the response to a request that failed.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ErrorBody {
+    pub(crate) error: ErrorDetail,
+}
+
+/// Why a request or a run failed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, serde::Deserialize, ToSchema)]
+pub(crate) struct ErrorDetail {
+    /// A name for programs: `NotFound`, `InvalidArgument`, `Busy`, `Timeout`, ...
+    #[serde(rename = "type")]
+    pub(crate) kind: String,
+    /// What happened.
+    pub(crate) message: String,
+    /// What to do about it.
+    pub(crate) hint: String,
+}
+
+impl Failure {
+    pub(crate) fn new(
+        status: StatusCode,
+        kind: impl Into<Cow<'static, str>>,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) -> Self {
+        Self { status, kind: kind.into(), message: message.into(), hint: hint.into() }
+    }
+
+    pub(crate) fn invalid(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "InvalidArgument", message, hint)
+    }
+
+    /// There is no such thing, or it belongs to another caller, which is the same to this one.
+    pub(crate) fn not_found(what: &str, id: &str) -> Self {
+        let list = match what {
+            "sandbox" => "list sandboxes (`isolette list`, `GET /v1/sandboxes`); they end with their `ttl`",
+            "run" => {
+                "list runs (`isolette ps --all`, `GET /v1/runs`); records of ended runs are deleted after some days"
+            }
+            "snapshot" => "list snapshots (`isolette snapshot list`, `GET /v1/snapshots`)",
+            "context" => "list the contexts of the sandbox, or create it",
+            _ => "check the path",
+        };
+        let shown: String = id.chars().take(100).collect();
+        Self::new(StatusCode::NOT_FOUND, "NotFound", format!("there is no {what} `{}`", shown.escape_debug()), list)
+    }
+
+    pub(crate) fn conflict(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::new(StatusCode::CONFLICT, "Conflict", message, hint)
+    }
+
+    /// There is no room at present.
+    pub(crate) fn busy(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "Busy", message, hint)
+    }
+
+    pub(crate) fn stopping() -> Self {
+        let hint = "send the request again, to the server that replaces it";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "Stopping", "the server is being stopped", hint)
+    }
+
+    /// There is no memory for the values of a request.
+    pub(crate) fn no_memory(why: &NoMemory) -> Self {
+        let message = format!("the request was not read: {why}");
+        match why.busy {
+            true => Self::busy(message, "try again later"),
+            false => {
+                let hint = "send fewer values at a time, or one text with all of them";
+                Self::new(StatusCode::PAYLOAD_TOO_LARGE, "TooLarge", message, hint)
+            }
+        }
+    }
+
+    /// What programs and people get.
+    pub(crate) fn detail(&self) -> ErrorDetail {
+        ErrorDetail { kind: self.kind.to_string(), message: self.message.clone(), hint: self.hint.clone() }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let status = match &error {
+            Error::InvalidArgument { .. } | Error::SessionEnded { .. } => StatusCode::BAD_REQUEST,
+            Error::LimitExceeded { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Error::Busy { .. } | Error::BudgetSpent { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Error::NotApproved { .. } => StatusCode::FORBIDDEN,
+            Error::Unavailable { .. } => StatusCode::NOT_IMPLEMENTED,
+            _ => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        let detail = detail(&error);
+        Self::new(status, detail.kind, detail.message, detail.hint)
+    }
+}
+
+/// Splits the text of an error into the message and the hint.
+pub(crate) fn detail(error: &Error) -> ErrorDetail {
+    let text = error.to_string();
+    let (message, hint) = text.split_once("\nhint: ").unwrap_or((&text, ""));
+    ErrorDetail { kind: error.name().into(), message: message.into(), hint: hint.into() }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        let body = ErrorBody { error: self.detail() };
+        let mut response = (self.status, axum::Json(body)).into_response();
+        if self.status == StatusCode::TOO_MANY_REQUESTS || self.status == StatusCode::SERVICE_UNAVAILABLE {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(RETRY_AFTER.as_secs()));
+        }
+        if self.status == StatusCode::UNAUTHORIZED {
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        response
+    }
+}

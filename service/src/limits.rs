@@ -1,0 +1,92 @@
+//! The limits of a service.
+
+use std::time::Duration;
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Limits of a service. The limits of each run are those of its policy.
+///
+/// | limit | default | when it is reached |
+/// |---|---|---|
+/// | `concurrent_runs` | 16 | runs wait; callers take turns |
+/// | `waiting_runs` | 256 | status 429 |
+/// | `waiting_time` | 2 min | status 429 |
+/// | `guests` | 2,048 | the least recently used context is saved; without one, status 429 |
+/// | `sandboxes` | 10,000 | status 429 |
+/// | `sandboxes_of_caller` | 1,000 | status 429 |
+/// | `runs_of_caller` | 64 | status 429 |
+/// | `contexts` | 16 for each sandbox | status 409 |
+/// | `snapshots_of_caller` | 1,000 | status 429 |
+/// | `stored_bytes` | 64 GiB | snapshots and saved contexts fail with status 507 |
+/// | `ttl`, `longest_ttl` | 1 day, 30 days | the sandbox is deleted |
+/// | `idle` | 5 min | the sandbox is saved; with isolation `wasm`, its contexts end |
+/// | `kept_runs` | 7 days | records of ended runs are deleted |
+/// | `body_bytes` | 16 MiB | status 413 |
+/// | `file_bytes` | 64 MiB | status 413 |
+/// | `connections` | 1,024 | others wait to be accepted |
+/// | `drain` | 10 s | runs that remain after the shutdown has begun are cancelled |
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ServiceLimits {
+    /// Maximum number of programs that run at the same time.
+    pub concurrent_runs: usize,
+    /// Maximum number of programs that wait for their turn.
+    pub waiting_runs: usize,
+    /// How long a program waits for its context and its turn. It does not count towards its run time.
+    pub waiting_time: Duration,
+    /// Maximum number of live guests.
+    pub guests: usize,
+    /// Maximum number of sandboxes, saved ones included.
+    pub sandboxes: usize,
+    /// Maximum number of sandboxes of one caller.
+    pub sandboxes_of_caller: usize,
+    /// Maximum number of runs of one caller that have not ended.
+    pub runs_of_caller: usize,
+    /// Maximum number of contexts of one sandbox.
+    pub contexts: usize,
+    /// Maximum number of snapshots of one caller.
+    pub snapshots_of_caller: usize,
+    /// Maximum number of bytes of everything that is stored beside the database.
+    pub stored_bytes: u64,
+    /// How long a sandbox exists if its creator says nothing.
+    pub ttl: Duration,
+    /// The longest time from now that a sandbox can be given.
+    pub longest_ttl: Duration,
+    /// How long a sandbox may be unused before it is saved, if its creator says nothing.
+    pub idle: Duration,
+    /// How long records of ended runs are kept.
+    pub kept_runs: Duration,
+    /// Maximum length of the body of a request in bytes, except for files.
+    pub body_bytes: usize,
+    /// Maximum length of a file that is uploaded or downloaded in bytes.
+    pub file_bytes: usize,
+    /// Maximum number of connections at the same time.
+    pub connections: usize,
+    /// How long runs may continue after shutdown has begun.
+    pub drain: Duration,
+}
+
+impl Default for ServiceLimits {
+    fn default() -> Self {
+        Self {
+            concurrent_runs: 16,
+            waiting_runs: 256,
+            waiting_time: Duration::from_secs(2 * 60),
+            guests: 2048,
+            sandboxes: 10_000,
+            sandboxes_of_caller: 1000,
+            runs_of_caller: 64,
+            contexts: 16,
+            snapshots_of_caller: 1000,
+            stored_bytes: 64 << 30,
+            ttl: DAY,
+            longest_ttl: DAY * 30,
+            idle: Duration::from_secs(5 * 60),
+            kept_runs: DAY * 7,
+            body_bytes: 16 << 20,
+            file_bytes: 64 << 20,
+            connections: 1024,
+            drain: Duration::from_secs(10),
+        }
+    }
+}

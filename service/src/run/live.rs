@@ -1,0 +1,216 @@
+//! A run that has not ended, or whose end is not stored yet.
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use isolette::{CancellationToken, PausedCall, PausedRun};
+use tokio::sync::{oneshot, watch};
+
+use super::{Log, RunState, StoredRequest};
+use crate::{
+    clock::{self, Moment},
+    failure::ErrorDetail,
+    store::{Digest, rows::RunRow},
+};
+
+/// A run.
+pub(crate) struct LiveRun {
+    pub(crate) id: String,
+    pub(crate) owner: Arc<str>,
+    pub(crate) sandbox: Option<String>,
+    pub(crate) context: Option<String>,
+    pub(crate) request: StoredRequest,
+    pub(crate) created: Moment,
+    pub(crate) log: Arc<Log>,
+    pub(crate) cancel: CancellationToken,
+    progress: Mutex<Progress>,
+    ended: watch::Sender<bool>,
+    pub(super) waiting: Mutex<Waiting>,
+    /// The program while it is paused.
+    pub(crate) paused: tokio::sync::Mutex<Option<PausedRun>>,
+}
+
+/// How far a run has come.
+#[derive(Clone, Debug)]
+pub(crate) struct Progress {
+    pub(crate) state: RunState,
+    pub(crate) started: Option<Moment>,
+    pub(crate) ended: Option<Moment>,
+    /// The calls that wait for answers.
+    pub(crate) calls: Vec<PausedCall>,
+    /// The result as JSON.
+    pub(crate) result: Option<Arc<str>>,
+    pub(crate) error: Option<ErrorDetail>,
+    pub(crate) blob: Option<Digest>,
+}
+
+/// How a run ends, or is paused.
+pub(crate) enum Phase {
+    Running,
+    Paused { calls: Vec<PausedCall>, blob: Option<Digest> },
+    Ended { state: RunState, result: Option<String>, error: Option<ErrorDetail> },
+}
+
+/// The calls of a context's program that wait, by their numbers.
+#[derive(Default)]
+pub(super) struct Waiting {
+    pub(super) last: u64,
+    pub(super) answers: BTreeMap<u64, oneshot::Sender<isolette::Answer>>,
+}
+
+impl fmt::Debug for LiveRun {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("LiveRun").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+impl LiveRun {
+    pub(crate) fn new(
+        owner: Arc<str>,
+        place: Option<(String, String)>,
+        request: StoredRequest,
+        cancel: CancellationToken,
+    ) -> Arc<Self> {
+        let (sandbox, context) = place.unzip();
+        let (id, created) = (crate::id::random("run"), clock::now());
+        Self::with(id, owner, (sandbox, context), request, created, (Log::default(), RunState::Queued), cancel)
+    }
+
+    /// A run from the database that has not ended.
+    pub(crate) fn stored(row: &RunRow, request: StoredRequest, log: Log, cancel: CancellationToken) -> Arc<Self> {
+        let place = (row.sandbox.clone(), row.context.clone());
+        let state = RunState::stored(&row.state);
+        let owner = row.owner.as_str().into();
+        let run = Self::with(row.id.clone(), owner, place, request, row.created, (log, state), cancel);
+        {
+            let mut progress = run.lock();
+            progress.started = row.started;
+            progress.blob.clone_from(&row.blob);
+        }
+        run
+    }
+
+    fn with(
+        id: String,
+        owner: Arc<str>,
+        (sandbox, context): (Option<String>, Option<String>),
+        request: StoredRequest,
+        created: Moment,
+        (log, state): (Log, RunState),
+        cancel: CancellationToken,
+    ) -> Arc<Self> {
+        let progress =
+            Progress { state, started: None, ended: None, calls: Vec::new(), result: None, error: None, blob: None };
+        Arc::new(Self {
+            id,
+            owner,
+            sandbox,
+            context,
+            request,
+            created,
+            log: Arc::new(log),
+            cancel,
+            progress: Mutex::new(progress),
+            ended: watch::Sender::new(false),
+            waiting: Mutex::default(),
+            paused: tokio::sync::Mutex::default(),
+        })
+    }
+
+    pub(crate) fn progress(&self) -> Progress {
+        self.lock().clone()
+    }
+
+    pub(crate) fn state(&self) -> RunState {
+        self.lock().state
+    }
+
+    /// Enters the next phase. Its event comes after it, so that whoever reads the event finds the run in that phase.
+    pub(crate) fn enter(&self, phase: Phase) {
+        let state = {
+            let mut progress = self.lock();
+            match phase {
+                Phase::Running => {
+                    progress.state = RunState::Running;
+                    progress.started.get_or_insert_with(clock::now);
+                    progress.calls.clear();
+                    progress.blob = None;
+                }
+                Phase::Paused { calls, blob } => {
+                    progress.state = RunState::Paused;
+                    progress.calls = calls;
+                    progress.blob = blob;
+                }
+                Phase::Ended { state, result, error } => {
+                    progress.state = state;
+                    progress.ended = Some(clock::now());
+                    progress.calls.clear();
+                    progress.result = result.map(Into::into);
+                    progress.error = error;
+                    progress.blob = None;
+                }
+            }
+            progress.state
+        };
+        self.log.state(state);
+    }
+
+    /// Sets the calls that wait while the program runs.
+    pub(super) fn set_calls(&self, change: impl FnOnce(&mut Vec<PausedCall>)) {
+        change(&mut self.lock().calls);
+        self.log.calls_changed();
+    }
+
+    /// Says that the end is stored: those that wait for it can ask for it.
+    pub(crate) fn finish(&self) {
+        self.log.complete();
+        self.ended.send_replace(true);
+    }
+
+    /// Waits until the end is stored.
+    pub(crate) async fn finished(&self) {
+        let _ = self.ended.subscribe().wait_for(|ended| *ended).await;
+    }
+
+    /// Waits until the run has ended and that is stored, or is paused. Returns whether it is paused.
+    pub(crate) async fn finished_or_paused(&self) -> bool {
+        let mut changes = self.log.changes();
+        loop {
+            if self.state() == RunState::Paused {
+                return true;
+            }
+            tokio::select! {
+                biased;
+                () = self.finished() => return false,
+                _ = changes.changed() => {}
+            }
+        }
+    }
+
+    /// The row of the database.
+    pub(crate) fn row(&self) -> RunRow {
+        let Progress { state, started, ended, calls, result, error, blob } = self.progress();
+        RunRow {
+            id: self.id.clone(),
+            owner: self.owner.to_string(),
+            sandbox: self.sandbox.clone(),
+            context: self.context.clone(),
+            state: state.as_str().into(),
+            request: serde_json::to_string(&self.request).unwrap_or_default(),
+            created: self.created,
+            started,
+            ended,
+            calls: serde_json::to_string(&calls).unwrap_or_else(|_| "[]".into()),
+            result: result.map(|result| result.to_string()),
+            error: error.and_then(|error| serde_json::to_string(&error).ok()),
+            blob,
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Progress> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,286 @@
+//! A context: the state that programs leave for the next one, in a live guest or saved.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, AtomicU64, Ordering},
+};
+
+use isolette::{Error, Language, RunOptions, Sandbox, Session, Snapshot};
+use tokio::sync::{Mutex, OwnedMutexGuard, Semaphore};
+
+use super::{LiveSandbox, Sandboxes};
+use crate::{
+    blocking::blocking,
+    failure::Failure,
+    grants::saves_states,
+    resources::Resources,
+    spec::parse_language,
+    store::{Digest, rows, rows::ContextRow},
+};
+
+/// Maximum number of programs that wait for one context.
+const WAITING: usize = 64;
+
+/// A context of a sandbox.
+pub(crate) struct Context {
+    pub(crate) name: String,
+    pub(crate) language: Language,
+    state: Arc<Mutex<State>>,
+    waiting: Semaphore,
+    /// How many programs were begun, in this process.
+    begun: AtomicU64,
+    /// Whether a guest lives, for those who do not have the state.
+    is_live: AtomicBool,
+}
+
+/// Locked while a program runs in the context.
+#[derive(Default)]
+struct State {
+    session: Option<Session>,
+    saved: Option<Digest>,
+    /// Whether a program has run since it was saved.
+    is_changed: bool,
+    /// Whether it was removed from its sandbox.
+    is_deleted: bool,
+}
+
+/// A context that no other program uses at the same time.
+pub(crate) struct Guard {
+    context: Arc<Context>,
+    state: OwnedMutexGuard<State>,
+}
+
+/// A context whose guest lives.
+pub(crate) struct Loaded {
+    guard: Guard,
+    sandbox: Sandbox,
+}
+
+impl Context {
+    pub(crate) fn new(name: &str, language: Language) -> Self {
+        Self::with(name.to_owned(), language, State::default())
+    }
+
+    /// A context that is in this state.
+    pub(crate) fn saved(name: &str, language: Language, saved: Option<Digest>) -> Self {
+        Self::with(name.to_owned(), language, State { saved, ..State::default() })
+    }
+
+    pub(crate) fn stored(row: ContextRow) -> Result<Self, Failure> {
+        let language = parse_language(&row.language)?;
+        // What was not saved is gone with the process that had it.
+        Ok(Self::saved(&row.name, language, row.blob))
+    }
+
+    fn with(name: String, language: Language, state: State) -> Self {
+        let state = Arc::new(Mutex::new(state));
+        Self {
+            name,
+            language,
+            state,
+            waiting: Semaphore::new(WAITING),
+            begun: AtomicU64::new(0),
+            is_live: AtomicBool::new(false),
+        }
+    }
+
+    pub(crate) fn is_live(&self) -> bool {
+        self.is_live.load(Ordering::Relaxed)
+    }
+
+    /// The number of another program, from 1.
+    pub(crate) fn count(&self) -> u64 {
+        self.begun.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// Waits until no other program uses the context.
+    pub(crate) async fn lock(self: &Arc<Self>) -> Result<Guard, Failure> {
+        let _waits = self.waiting.try_acquire().map_err(|_| {
+            Failure::busy(format!("{WAITING} programs wait for this context already"), "wait for some of them")
+        })?;
+        let state = Arc::clone(&self.state).lock_owned().await;
+        if state.is_deleted {
+            return Err(Failure::not_found("context", &self.name));
+        }
+        Ok(Guard { context: Arc::clone(self), state })
+    }
+
+    /// The context, unless a program uses it.
+    pub(crate) fn try_lock(self: &Arc<Self>) -> Option<Guard> {
+        let state = Arc::clone(&self.state).try_lock_owned().ok()?;
+        Some(Guard { context: Arc::clone(self), state })
+    }
+}
+
+impl Guard {
+    /// The state that is stored.
+    pub(crate) fn saved(&self) -> Option<&Digest> {
+        self.state.saved.as_ref()
+    }
+
+    pub(crate) fn is_live(&self) -> bool {
+        self.state.session.is_some()
+    }
+
+    /// Ends the guest for good.
+    pub(crate) fn delete(mut self) {
+        self.state.is_deleted = true;
+        self.drop_guest();
+    }
+
+    fn drop_guest(&mut self) {
+        self.state.session = None;
+        self.state.is_changed = false;
+        self.context.is_live.store(false, Ordering::Relaxed);
+    }
+
+    /// The row of the context, if it is saved as this blob.
+    fn row(&self, sandbox: &str, blob: Option<Digest>) -> ContextRow {
+        ContextRow {
+            sandbox: sandbox.to_owned(),
+            name: self.context.name.clone(),
+            language: self.context.language.name().into(),
+            blob,
+            is_changed: false,
+        }
+    }
+
+    /// Makes sure that the guest lives.
+    pub(crate) async fn load(
+        mut self,
+        sandboxes: &Sandboxes,
+        resources: &Arc<Resources>,
+        owner: &LiveSandbox,
+    ) -> Result<Loaded, Failure> {
+        let sandbox = resources.sandbox(owner.key(self.context.language)).await?;
+        if self.state.session.as_ref().is_some_and(Session::ended) {
+            self.drop_guest();
+        }
+        if self.state.session.is_none() {
+            let session = match self.start(resources, &sandbox).await {
+                Err(Error::Busy { .. }) if sandboxes.save_least_used(resources).await => {
+                    self.start(resources, &sandbox).await
+                }
+                started => started,
+            };
+            self.state.session = Some(session?);
+            self.context.is_live.store(true, Ordering::Relaxed);
+        }
+        Ok(Loaded { guard: self, sandbox })
+    }
+
+    async fn start(&self, resources: &Arc<Resources>, sandbox: &Sandbox) -> Result<Session, Error> {
+        let Some(digest) = self.state.saved.clone() else {
+            let mut session = sandbox.session_async().await?;
+            // Relative paths are those of the files that callers send and get.
+            session.run_async(begin_in_workspace(self.context.language), RunOptions::new()).await?;
+            return Ok(session);
+        };
+        let (resources, sandbox) = (Arc::clone(resources), sandbox.clone());
+        blocking(move || {
+            let snapshot = Snapshot::from_bytes(resources.store.blobs.read(&digest)?, &resources.key)?;
+            sandbox.session_from(&snapshot)
+        })
+        .await
+    }
+
+    /// Saves the guest if a program has run since the last time, and ends it. Where the isolation cannot save, the state is lost.
+    pub(crate) async fn save_and_end(self, resources: &Arc<Resources>, owner: &LiveSandbox) -> Result<(), Error> {
+        let mut guard = self;
+        if guard.state.session.is_none() {
+            return Ok(());
+        }
+        let sandbox = resources.sandbox(owner.key(guard.context.language)).await?;
+        if guard.state.is_changed && saves_states(&sandbox) {
+            let mut loaded = Loaded { guard, sandbox };
+            loaded.save(resources, &owner.id, |_| Ok(Vec::new())).await?;
+            guard = loaded.guard;
+        }
+        guard.drop_guest();
+        Ok(())
+    }
+}
+
+/// A program that leaves no names.
+fn begin_in_workspace(language: Language) -> &'static str {
+    match language {
+        Language::Python => "__import__('os').chdir('/workspace')",
+        _ => "process.chdir('/workspace'); undefined",
+    }
+}
+
+impl Loaded {
+    pub(crate) fn session(&mut self) -> Option<&mut Session> {
+        self.guard.state.session.as_mut()
+    }
+
+    /// Whether the state can be saved.
+    pub(crate) fn saves_states(&self) -> bool {
+        saves_states(&self.sandbox)
+    }
+
+    /// Notes that a program changes the context. It is not saved until it is saved again.
+    pub(crate) fn changes(&mut self) {
+        self.guard.state.is_changed = true;
+    }
+
+    /// Whether the session has ended, so that the next program begins with the state that was saved last.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.guard.state.session.as_ref().is_none_or(Session::ended)
+    }
+
+    /// Ends the guest; the next program begins with the state that was saved last.
+    pub(crate) fn discard(mut self) {
+        self.guard.drop_guest();
+    }
+
+    /// Writes the state as a blob, without a reference to it.
+    async fn write(&mut self, resources: &Arc<Resources>) -> Result<Vec<u8>, Error> {
+        let Some(mut session) = self.guard.state.session.take() else {
+            return Err(Error::SessionEnded { reason: "its guest is gone".into() });
+        };
+        let resources = Arc::clone(resources);
+        let (session, bytes) = blocking(move || {
+            let bytes = session.snapshot().and_then(|snapshot| snapshot.to_bytes(&resources.key));
+            Ok((session, bytes))
+        })
+        .await?;
+        self.guard.state.session = Some(session);
+        bytes
+    }
+
+    /// Saves the state, together with other changes of the database: `with` makes them, and returns blobs that have no reference
+    /// any more.
+    pub(crate) async fn save(
+        &mut self,
+        resources: &Arc<Resources>,
+        sandbox: &str,
+        with: impl FnOnce(&rusqlite::Connection) -> rusqlite::Result<Vec<Digest>> + Send + 'static,
+    ) -> Result<(), Error> {
+        let bytes = self.write(resources).await?;
+        let written = resources.store.blobs.write(&bytes)?;
+        drop(bytes);
+        let row = self.guard.row(sandbox, Some(written.digest.clone()));
+        let unused = resources
+            .store
+            .change(move |connection| {
+                let mut unused = with(connection)?;
+                unused.extend(rows::put_context(connection, &row)?);
+                Ok(unused)
+            })
+            .await?;
+        self.guard.state.saved = Some(written.digest.clone());
+        self.guard.state.is_changed = false;
+        drop(written);
+        resources.store.remove_blobs(unused).await;
+        Ok(())
+    }
+
+    /// The digest of the present state, which is saved for it if it has changed.
+    pub(crate) async fn digest(&mut self, resources: &Arc<Resources>, sandbox: &str) -> Result<Option<Digest>, Error> {
+        if self.guard.state.is_changed || self.guard.state.saved.is_none() {
+            self.save(resources, sandbox, |_| Ok(Vec::new())).await?;
+        }
+        Ok(self.guard.state.saved.clone())
+    }
+}

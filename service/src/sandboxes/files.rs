@@ -1,0 +1,251 @@
+//! The files of a sandbox on the host: those in `/workspace` and `/output` of its guests.
+
+use std::{
+    collections::HashSet,
+    fs,
+    io::{self, Read as _, Write as _},
+    path::{Path, PathBuf},
+};
+
+use cap_std::{ambient_authority, fs::Dir};
+use http::StatusCode;
+use isolette::Error;
+
+use crate::{failure::Failure, spec::WORKSPACE};
+
+/// Maximum number of entries that are listed.
+const LISTED: usize = 10_000;
+
+/// The folder of a sandbox, with a folder for each of its mounts.
+#[derive(Clone, Debug)]
+pub(crate) struct Folder(PathBuf);
+
+/// An entry of a folder.
+#[derive(Clone, Debug)]
+pub(crate) struct ListedFile {
+    pub(crate) name: String,
+    pub(crate) kind: FileKind,
+    pub(crate) size: u64,
+}
+
+/// What an entry is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FileKind {
+    File,
+    Directory,
+    Other,
+}
+
+impl Folder {
+    pub(crate) fn of(path: PathBuf) -> Self {
+        Self(path)
+    }
+
+    /// Makes the folders.
+    pub(crate) fn create(&self) -> Result<(), Error> {
+        let create = |name| fs::create_dir_all(self.0.join(name));
+        create("workspace").and_then(|()| create("output")).map_err(|error| self.failed(error))
+    }
+
+    /// Removes all files.
+    pub(crate) fn remove(&self) -> Result<(), Error> {
+        match fs::remove_dir_all(&self.0) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(self.failed(error)),
+            _ => Ok(()),
+        }
+    }
+
+    /// The folder, in which no path leads outside.
+    pub(crate) fn open(&self) -> Result<Dir, Error> {
+        Dir::open_ambient_dir(&self.0, ambient_authority()).map_err(|error| self.failed(error))
+    }
+
+    /// Removes the folders of sandboxes that do not exist.
+    pub(crate) fn remove_unknown(root: &Path, known: &HashSet<String>) -> Result<(), Error> {
+        let sweep = || {
+            fs::create_dir_all(root)?;
+            for entry in fs::read_dir(root)? {
+                let entry = entry?;
+                if entry.file_name().to_str().is_none_or(|name| !known.contains(name)) {
+                    fs::remove_dir_all(entry.path())?;
+                }
+            }
+            Ok(())
+        };
+        sweep().map_err(|error| Error::io(format!("cannot read `{}`", root.display()), error))
+    }
+
+    pub(crate) fn read(&self, path: &str, limit: usize) -> Result<Vec<u8>, Failure> {
+        let inner = inner(path)?;
+        let root = self.open()?;
+        let refused = |error: io::Error| refused(path, &error);
+        let file = root.open(&inner).map_err(refused)?;
+        let metadata = file.metadata().map_err(refused)?;
+        if !metadata.is_file() {
+            return Err(not_a_file(path));
+        }
+        let mut bytes = Vec::new();
+        file.take(limit as u64 + 1).read_to_end(&mut bytes).map_err(refused)?;
+        if bytes.len() > limit {
+            return Err(too_large(path, limit));
+        }
+        Ok(bytes)
+    }
+
+    /// Writes a file as a whole, and makes the folders above it.
+    pub(crate) fn write(&self, path: &str, bytes: &[u8]) -> Result<(), Failure> {
+        let inner = inner(path)?;
+        let root = self.open()?;
+        let refused = |error: io::Error| refused(path, &error);
+        let (parent, name) = match (inner.parent(), inner.file_name()) {
+            (Some(parent), Some(name)) if inner.components().count() > 1 => (parent, name),
+            _ => return Err(not_a_file(path)),
+        };
+        root.create_dir_all(parent).map_err(refused)?;
+        let folder = root.open_dir(parent).map_err(refused)?;
+        if folder.metadata(name).is_ok_and(|found| found.is_dir()) {
+            return Err(not_a_file(path));
+        }
+        let draft = format!(".{}.upload", crate::id::random("file"));
+        let write = || {
+            let mut file = folder.create(&draft)?;
+            file.write_all(bytes)?;
+            folder.rename(&draft, &folder, name)
+        };
+        write().map_err(|error| {
+            let _ = folder.remove_file(&draft);
+            refused(error)
+        })
+    }
+
+    /// Removes a file, or a folder with everything in it.
+    pub(crate) fn delete(&self, path: &str) -> Result<(), Failure> {
+        let inner = inner(path)?;
+        if inner.components().count() == 1 {
+            return Err(Failure::invalid(format!("`{path}` is always there"), "name what is in it"));
+        }
+        let root = self.open()?;
+        let refused = |error: io::Error| refused(path, &error);
+        let found = root.symlink_metadata(&inner).map_err(refused)?;
+        match found.is_dir() {
+            true => root.remove_dir_all(&inner).map_err(refused),
+            false => root.remove_file(&inner).map_err(refused),
+        }
+    }
+
+    /// Lists a folder, sorted by name. The second value says whether there are more entries than are listed.
+    pub(crate) fn list(&self, path: &str) -> Result<(Vec<ListedFile>, bool), Failure> {
+        let inner = inner(path)?;
+        let root = self.open()?;
+        let refused = |error: io::Error| refused(path, &error);
+        let mut listed = Vec::new();
+        for entry in root.read_dir(&inner).map_err(refused)? {
+            let entry = entry.map_err(refused)?;
+            if listed.len() == LISTED {
+                return Ok((sorted(listed), true));
+            }
+            let metadata = entry.metadata().map_err(refused)?;
+            let kind = match metadata.file_type() {
+                kind if kind.is_file() => FileKind::File,
+                kind if kind.is_dir() => FileKind::Directory,
+                _ => FileKind::Other,
+            };
+            let size = if kind == FileKind::File { metadata.len() } else { 0 };
+            listed.push(ListedFile { name: entry.file_name().to_string_lossy().into_owned(), kind, size });
+        }
+        Ok((sorted(listed), false))
+    }
+
+    fn failed(&self, error: io::Error) -> Error {
+        Error::io(format!("cannot use the files in `{}`", self.0.display()), error)
+    }
+}
+
+fn sorted(mut listed: Vec<ListedFile>) -> Vec<ListedFile> {
+    listed.sort_by(|one, other| one.name.cmp(&other.name));
+    listed
+}
+
+/// The path in the folder of the sandbox for one in its guests. Relative paths are in `/workspace`.
+fn inner(path: &str) -> Result<PathBuf, Failure> {
+    let (mount, rest) = match path.strip_prefix('/') {
+        None => (&WORKSPACE[1..], path),
+        Some(absolute) => absolute.split_once('/').unwrap_or((absolute, "")),
+    };
+    let parts: Vec<_> = rest.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
+    let is_plain = |part: &&str| *part != ".." && !part.contains('\0');
+    if !["workspace", "output"].contains(&mount) || !parts.iter().all(is_plain) {
+        return Err(Failure::invalid(
+            format!(
+                "`{}` is no path of a file of this sandbox",
+                path.chars().take(200).collect::<String>().escape_debug()
+            ),
+            "name a path in `/workspace` or `/output`, without `..`; a relative path is in `/workspace`",
+        ));
+    }
+    Ok(Path::new(mount).join(parts.join("/")))
+}
+
+fn shown(path: &str) -> String {
+    path.chars().take(200).collect::<String>().escape_debug().to_string()
+}
+
+fn not_a_file(path: &str) -> Failure {
+    Failure::invalid(format!("`{}` is not a regular file", shown(path)), "name a file, and not a directory")
+}
+
+fn too_large(path: &str, limit: usize) -> Failure {
+    let message = format!("`{}` has more than {limit} bytes", shown(path));
+    Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "TooLarge", message, "raise `file_bytes` of the server, or split it")
+}
+
+fn refused(path: &str, error: &io::Error) -> Failure {
+    match error.kind() {
+        io::ErrorKind::NotFound => {
+            let hint = "list the files of the sandbox; files in `/tmp` are in the memory of a context";
+            Failure::new(StatusCode::NOT_FOUND, "NotFound", format!("there is no file `{}`", shown(path)), hint)
+        }
+        _ => Failure::invalid(format!("`{}` cannot be used: {error}", shown(path)), "check what kind of file it is"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_stay_in_the_sandbox() {
+        for (path, expected) in [
+            ("a.txt", "workspace/a.txt"),
+            ("/workspace/a/b", "workspace/a/b"),
+            ("/workspace//a/./b/", "workspace/a/b"),
+            ("/output", "output/"),
+            ("", "workspace/"),
+        ] {
+            assert_eq!(inner(path).ok(), Some(PathBuf::from(expected)), "{path}");
+        }
+        for path in ["/tmp/a", "/etc/passwd", "../a", "/workspace/../../a", "/", "a\0b", "//etc", "/workspaces/a"] {
+            assert!(inner(path).is_err(), "{path}");
+        }
+    }
+
+    #[test]
+    fn links_do_not_lead_out() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = Folder::of(root.path().join("sandbox"));
+        folder.create().unwrap();
+        fs::write(root.path().join("secret"), "secret").unwrap();
+        std::os::unix::fs::symlink(root.path(), root.path().join("sandbox/workspace/out")).unwrap();
+        std::os::unix::fs::symlink(root.path().join("secret"), root.path().join("sandbox/workspace/link")).unwrap();
+        for path in ["out/secret", "link"] {
+            assert!(folder.read(path, 100).is_err(), "{path}");
+            assert_eq!(folder.write(path, b"x").is_err(), path == "out/secret", "{path}");
+        }
+        assert_eq!(fs::read(root.path().join("secret")).unwrap(), b"secret");
+        folder.write("a/b.txt", b"b").unwrap();
+        assert_eq!(folder.read("/workspace/a/b.txt", 1).unwrap(), b"b");
+        assert!(folder.read("a/b.txt", 0).is_err());
+        folder.remove().unwrap();
+        assert!(root.path().join("secret").exists());
+    }
+}

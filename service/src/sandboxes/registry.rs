@@ -1,0 +1,223 @@
+//! All sandboxes of a service.
+
+use std::{
+    collections::{HashMap, HashSet},
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use isolette::Error;
+
+use super::{LiveSandbox, files::Folder};
+use crate::{
+    blocking::blocking,
+    failure::Failure,
+    limits::ServiceLimits,
+    resources::Resources,
+    store::{Store, rows, rows::ContextRow, rows::SandboxRow},
+};
+
+/// The sandboxes by their identifiers.
+pub(crate) struct Sandboxes {
+    /// The folder with a folder for the files of each sandbox.
+    folder: PathBuf,
+    sandboxes: Mutex<HashMap<String, Arc<LiveSandbox>>>,
+    /// The names of sandboxes that are being made, with their owners.
+    names: Mutex<HashSet<(Arc<str>, String)>>,
+}
+
+/// Names that no other sandbox of their owners can get.
+pub(crate) struct ReservedNames<'a> {
+    sandboxes: &'a Sandboxes,
+    names: Vec<(Arc<str>, String)>,
+}
+
+impl Drop for ReservedNames<'_> {
+    fn drop(&mut self) {
+        let mut reserved = self.sandboxes.names.lock().unwrap_or_else(PoisonError::into_inner);
+        for name in &self.names {
+            reserved.remove(name);
+        }
+    }
+}
+
+impl Sandboxes {
+    pub(crate) fn new(folder: PathBuf) -> Self {
+        Self { folder, sandboxes: Mutex::default(), names: Mutex::default() }
+    }
+
+    /// Takes over the sandboxes of the database, and removes the files of others.
+    pub(crate) async fn load(&self, store: &Store) -> Result<(), Error> {
+        let found = store
+            .read(|connection| {
+                let rows = rows::all_sandboxes(connection)?;
+                rows.into_iter().map(|row| Ok((rows::contexts_of(connection, &row.id)?, row))).collect()
+            })
+            .await?;
+        let found: Vec<(Vec<ContextRow>, SandboxRow)> = found;
+        let mut known = HashSet::new();
+        for (contexts, row) in found {
+            known.insert(row.folder.clone());
+            match LiveSandbox::new(row, contexts, &self.folder) {
+                Ok(sandbox) => drop(self.lock().insert(sandbox.id.clone(), Arc::new(sandbox))),
+                Err(failure) => tracing::error!("{}", failure.detail().message),
+            }
+        }
+        let folder = self.folder.clone();
+        blocking(move || Folder::remove_unknown(&folder, &known)).await
+    }
+
+    /// The folder with the folders of all sandboxes.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Fails if a caller cannot have this many more sandboxes.
+    pub(crate) fn check_room(&self, owner: &str, more: usize, limits: &ServiceLimits) -> Result<(), Failure> {
+        let sandboxes = self.lock();
+        let own = sandboxes.values().filter(|sandbox| &*sandbox.owner == owner).count();
+        let all = sandboxes.len();
+        if own.saturating_add(more) > limits.sandboxes_of_caller || all.saturating_add(more) > limits.sandboxes {
+            return Err(Failure::busy(
+                format!("there are {own} sandboxes of this caller and {all} in all: there is no room for {more} more"),
+                "delete those that are no longer needed",
+            ));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn add(&self, sandbox: Arc<LiveSandbox>) {
+        self.lock().insert(sandbox.id.clone(), sandbox);
+    }
+
+    /// Finds a sandbox of a caller by its identifier or its name, and begins its idle time anew.
+    pub(crate) fn find(&self, owner: &str, id: &str) -> Result<Arc<LiveSandbox>, Failure> {
+        let sandbox = self.look_at(owner, id)?;
+        sandbox.touch();
+        Ok(sandbox)
+    }
+
+    /// Finds a sandbox of a caller by its identifier or its name, without using it.
+    pub(crate) fn look_at(&self, owner: &str, id: &str) -> Result<Arc<LiveSandbox>, Failure> {
+        let sandboxes = self.lock();
+        let by_name =
+            || sandboxes.values().find(|sandbox| &*sandbox.owner == owner && sandbox.name.as_deref() == Some(id));
+        let found = sandboxes.get(id).filter(|sandbox| &*sandbox.owner == owner).or_else(by_name);
+        let found = found.filter(|sandbox| !sandbox.has_expired()).cloned();
+        drop(sandboxes);
+        found.ok_or_else(|| Failure::not_found("sandbox", id))
+    }
+
+    /// Finds a sandbox by its identifier, if `is_its` accepts its access token, and begins its idle time anew.
+    pub(crate) fn find_with(&self, id: &str, is_its: impl Fn(&str) -> bool) -> Result<Arc<LiveSandbox>, Failure> {
+        let found = self.lock().get(id).cloned();
+        let found = found.filter(|sandbox| !sandbox.has_expired() && is_its(&sandbox.access));
+        let sandbox = found.ok_or_else(|| Failure::not_found("sandbox", id))?;
+        sandbox.touch();
+        Ok(sandbox)
+    }
+
+    /// Reserves the names of sandboxes that are being made, until the result is dropped.
+    pub(crate) fn reserve_names(&self, made: &[Arc<LiveSandbox>]) -> Result<ReservedNames<'_>, Failure> {
+        let names: Vec<_> =
+            made.iter().filter_map(|sandbox| Some((Arc::clone(&sandbox.owner), sandbox.name.clone()?))).collect();
+        let sandboxes = self.lock();
+        let mut reserved = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_taken = |(owner, name): &&(Arc<str>, String)| {
+            let is_one = |sandbox: &Arc<LiveSandbox>| sandbox.owner == *owner && sandbox.name.as_ref() == Some(name);
+            sandboxes.values().any(is_one) || reserved.contains(&(Arc::clone(owner), name.clone()))
+        };
+        if let Some((_, name)) = names.iter().find(is_taken) {
+            return Err(Failure::conflict(
+                format!("there is a sandbox with the name `{name}`"),
+                "choose another name, or use that sandbox by its name",
+            ));
+        }
+        reserved.extend(names.iter().cloned());
+        Ok(ReservedNames { sandboxes: self, names })
+    }
+
+    /// The sandboxes of a caller, the oldest first.
+    pub(crate) fn list(&self, owner: &str) -> Vec<Arc<LiveSandbox>> {
+        let mut own: Vec<_> = self.lock().values().filter(|sandbox| &*sandbox.owner == owner).cloned().collect();
+        own.retain(|sandbox| !sandbox.has_expired());
+        own.sort_by(|one, other| (one.created, &one.id).cmp(&(other.created, &other.id)));
+        own
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.lock().len()
+    }
+
+    /// Deletes a sandbox: its runs are cancelled, its guests ended, its files removed.
+    pub(crate) async fn delete(&self, resources: &Arc<Resources>, sandbox: &Arc<LiveSandbox>) -> Result<(), Error> {
+        let id = sandbox.id.clone();
+        let unused = resources.store.change(move |connection| rows::delete_sandbox(connection, &id)).await?;
+        self.lock().remove(&sandbox.id);
+        resources.store.remove_blobs(unused).await;
+        for run in resources.runs.in_sandbox(&sandbox.id) {
+            run.cancel.cancel();
+        }
+        for context in sandbox.all_contexts() {
+            if let Ok(guard) = context.lock().await {
+                guard.delete();
+            }
+        }
+        let files = sandbox.files();
+        blocking(move || files.remove()).await
+    }
+
+    /// Deletes sandboxes that have expired, and saves those that are idle.
+    pub(crate) async fn sweep(&self, resources: &Arc<Resources>) {
+        let all: Vec<_> = self.lock().values().cloned().collect();
+        for sandbox in all {
+            if sandbox.has_expired() {
+                if let Err(error) = self.delete(resources, &sandbox).await {
+                    tracing::warn!(%error, "a sandbox that has expired was not deleted");
+                }
+            } else if sandbox.is_idle() {
+                self.save(resources, &sandbox).await;
+            }
+        }
+    }
+
+    /// Saves a sandbox, and ends its guests where no program runs. Returns whether one was ended.
+    pub(crate) async fn save(&self, resources: &Arc<Resources>, sandbox: &LiveSandbox) -> bool {
+        let mut has_ended = false;
+        for context in sandbox.all_contexts() {
+            let Some(guard) = context.try_lock() else { continue };
+            if !guard.is_live() {
+                continue;
+            }
+            match guard.save_and_end(resources, sandbox).await {
+                Ok(()) => has_ended = true,
+                Err(error) => tracing::warn!(%error, "a context was not saved"),
+            }
+        }
+        has_ended
+    }
+
+    /// Saves the least recently used sandbox that has a guest and runs no program, to make room for another guest.
+    pub(crate) async fn save_least_used(&self, resources: &Arc<Resources>) -> bool {
+        let mut running: Vec<_> = self.lock().values().filter(|sandbox| sandbox.is_running()).cloned().collect();
+        running.sort_by_key(|sandbox| sandbox.last_used());
+        for sandbox in running {
+            if Box::pin(self.save(resources, &sandbox)).await {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Saves all sandboxes. No program runs any more.
+    pub(crate) async fn save_all(&self, resources: &Arc<Resources>) {
+        let all: Vec<_> = self.lock().values().filter(|sandbox| sandbox.is_running()).cloned().collect();
+        for sandbox in all {
+            self.save(resources, &sandbox).await;
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<LiveSandbox>>> {
+        self.sandboxes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,198 @@
+//! Binds an address, and serves it until the shutdown.
+
+use std::{
+    fs, io,
+    net::SocketAddr,
+    os::unix::fs::{FileTypeExt as _, PermissionsExt as _},
+    path::{Path, PathBuf},
+    pin::pin,
+    time::Duration,
+};
+
+use axum::{Router, body::Body, response::IntoResponse as _};
+use http::{HeaderMap, Request, Response, StatusCode};
+use http_body_util::BodyExt as _;
+use hyper_util::server::graceful::GracefulShutdown;
+use isolette::{CancellationToken, Error};
+use isolette_listener::{Incoming, Listener, Peer, accept, access::is_plain};
+use tokio::net::{TcpListener, UnixListener};
+use tower::ServiceExt as _;
+
+use crate::{Service, Token, api, caller, caller::Caller, failure::Failure};
+
+/// Time for connections to close after the last run has ended. Streams of events of runs have ended by then.
+const CLOSING: Duration = Duration::from_secs(2);
+
+/// Where a service listens, and for whom.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Address {
+    /// A Unix socket at this path, which only the user of this process can open. A socket that no process listens on is replaced.
+    Socket(PathBuf),
+    /// An address of this machine, for callers with a token.
+    Tcp {
+        /// The interface and the port; with port 0 the system picks a port.
+        address: SocketAddr,
+        /// The tokens that callers must have one of. There must be at least one.
+        tokens: Vec<Token>,
+    },
+}
+
+/// A service with a bound address, which answers once it is run.
+#[derive(Debug)]
+pub struct BoundService {
+    service: Service,
+    listener: Listener,
+    tokens: Vec<Token>,
+    /// Removed when the service ends.
+    socket: Option<PathBuf>,
+    url: String,
+}
+
+impl Service {
+    /// Binds an address. To be called on a runtime of Tokio.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] if another process listens there, if there is no token for an address, or if a token has no
+    /// caller or the reserved one `user`; [`Error::Io`].
+    pub fn bind(&self, address: Address) -> Result<BoundService, Error> {
+        let service = self.clone();
+        match address {
+            Address::Socket(path) => {
+                let listener = bind_socket(&path)?;
+                let url = format!("unix:{}", path.display());
+                Ok(BoundService {
+                    service,
+                    listener: Listener::Unix(listener),
+                    tokens: Vec::new(),
+                    socket: Some(path),
+                    url,
+                })
+            }
+            Address::Tcp { address, tokens } => {
+                check(&tokens)?;
+                let failed = |error| Error::io(format!("cannot listen on {address}"), error);
+                let listener = std::net::TcpListener::bind(address).map_err(failed)?;
+                listener.set_nonblocking(true).map_err(failed)?;
+                let listener = TcpListener::from_std(listener).map_err(failed)?;
+                let url = format!("http://{}", listener.local_addr().map_err(failed)?);
+                Ok(BoundService { service, listener: Listener::Tcp(listener), tokens, socket: None, url })
+            }
+        }
+    }
+}
+
+fn check(tokens: &[Token]) -> Result<(), Error> {
+    if tokens.is_empty() {
+        return Err(Error::invalid(
+            "everyone who can reach the address could run programs: there is no token",
+            "name a token, or listen on a Unix socket",
+        ));
+    }
+    let is_usable = |token: &&Token| crate::id::is_name(&token.caller) && token.caller != caller::USER;
+    match tokens.iter().find(|token| !is_usable(token)) {
+        Some(token) => Err(Error::invalid(
+            format!("`{}` cannot be the name of a caller", token.caller.escape_debug()),
+            "use up to 64 letters, digits, `-`, `_` and `.`, and not `user`",
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Binds a socket that only this user can open.
+fn bind_socket(path: &Path) -> Result<UnixListener, Error> {
+    let failed = |error| Error::io(format!("cannot listen on `{}`", path.display()), error);
+    if let Ok(found) = fs::symlink_metadata(path) {
+        if !found.file_type().is_socket() {
+            return Err(Error::invalid(
+                format!("`{}` exists and is not a socket", path.display()),
+                "name another path, or remove it",
+            ));
+        }
+        if std::os::unix::net::UnixStream::connect(path).is_ok() {
+            return Err(Error::invalid(
+                format!("another process listens on `{}`", path.display()),
+                "use that server, end it, or name another path",
+            ));
+        }
+        fs::remove_file(path).map_err(failed)?;
+    }
+    // Bound in a folder that nobody else can enter, and moved: at its path it is never open to others.
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(parent).map_err(failed)?;
+    let private = tempfile::Builder::new().prefix(".bind-").tempdir_in(parent).map_err(failed)?;
+    let draft = private.path().join("s");
+    let listener = UnixListener::bind(&draft).map_err(failed)?;
+    fs::set_permissions(&draft, fs::Permissions::from_mode(0o600)).map_err(failed)?;
+    fs::rename(&draft, path).map_err(failed)?;
+    Ok(listener)
+}
+
+impl BoundService {
+    /// Where callers reach it: `unix:PATH` or `http://ADDRESS:PORT`.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Answers requests until `shutdown` is cancelled. Then it accepts no more requests, lets runs in flight end within
+    /// [`ServiceLimits::drain`](crate::ServiceLimits::drain), and saves all sandboxes. The service is of no use afterwards.
+    pub async fn run(self, shutdown: CancellationToken) {
+        let Self { service, listener, tokens, socket, .. } = self;
+        let router = api::router(&service.shared);
+        let connections = GracefulShutdown::new();
+        let used = service.clone();
+        let handle = move |peer, request| {
+            used.is_used();
+            answer(router.clone(), tokens.clone().into(), peer, request)
+        };
+        tokio::select! {
+            () = accept(&listener, service.shared.resources.limits.connections, &connections, handle) => {}
+            () = service.keep_house() => {}
+            () = shutdown.cancelled() => {}
+        }
+        if let Some(socket) = &socket {
+            let _ = fs::remove_file(socket);
+        }
+        drop(listener);
+        service.stop().await;
+        let closing = pin!(connections.shutdown());
+        let _ = tokio::time::timeout(CLOSING, closing).await;
+    }
+}
+
+async fn answer(
+    router: Router,
+    tokens: std::sync::Arc<[Token]>,
+    peer: Peer,
+    request: Request<Incoming>,
+) -> Response<Body> {
+    if let Err((status, text)) = is_plain(&request) {
+        return Failure::new(status, "BadRequest", text.trim_end(), "send each header once").into_response();
+    }
+    let is_e2b = request.uri().path().strip_prefix(api::e2b::PATH).is_some_and(|rest| rest.starts_with('/'));
+    let caller = match peer {
+        Peer::Unix => Some(Caller::user()),
+        Peer::Tcp(_) => match of_tcp(request.headers(), &tokens) {
+            Ok(caller) => Some(caller),
+            // E2B's clients have other headers; its routes decide.
+            Err(_) if is_e2b => Caller::of_api_key(request.headers(), &tokens),
+            Err(failure) => return failure.into_response(),
+        },
+    };
+    let mut request = request.map(|body| Body::new(body.map_err(io::Error::other)));
+    if let Some(caller) = caller {
+        request.extensions_mut().insert(caller);
+    }
+    match router.oneshot(request).await {
+        Ok(response) => response,
+        Err(never) => match never {},
+    }
+}
+
+fn of_tcp(headers: &HeaderMap, tokens: &[Token]) -> Result<Caller, Failure> {
+    Caller::of_token(headers, tokens).ok_or_else(|| {
+        let hint = "send `Authorization: Bearer TOKEN`, with a token that the operator has set";
+        Failure::new(StatusCode::UNAUTHORIZED, "Unauthorized", "the request has no token of this server", hint)
+    })
+}

@@ -1,0 +1,138 @@
+//! The service: its beginning, its upkeep and its end.
+
+use std::{
+    fmt,
+    path::Path,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use isolette::{
+    CancellationToken, Error, Metrics, SnapshotKey,
+    queue::{Queue, QueueLimits},
+};
+use tokio_util::task::TaskTracker;
+
+use crate::{
+    blocking::blocking,
+    clock, execution,
+    grants::{self, Grants},
+    limits::ServiceLimits,
+    resources::Resources,
+    run::LiveRuns,
+    sandboxes::Sandboxes,
+    shared::Shared,
+    store::{Store, responses, rows},
+};
+
+/// The longest time between looks for what has expired.
+const SWEEP: Duration = Duration::from_secs(1);
+
+/// Keeps sandboxes, and runs programs in them. Clones are the same service.
+#[derive(Clone)]
+pub struct Service {
+    pub(crate) shared: Arc<Shared>,
+}
+
+impl fmt::Debug for Service {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Service").field("limits", &self.shared.resources.limits).finish_non_exhaustive()
+    }
+}
+
+impl Service {
+    /// Opens a directory with state, which is made if it does not exist, for this user only, and takes over what an earlier
+    /// process has left there: sandboxes are as they were when they were last saved, paused programs wait, programs that had not
+    /// begun are begun, and those that ran are reported as lost.
+    ///
+    /// To be called on a multi-threaded runtime of Tokio.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if the directory cannot be used; [`Error::InvalidArgument`] if another process uses it, other users can read
+    /// it, or it is of another version.
+    pub async fn open(directory: &Path, grants: Grants, limits: ServiceLimits) -> Result<Self, Error> {
+        let (place, stored_bytes) = (directory.to_owned(), limits.stored_bytes);
+        let store = blocking(move || Store::open(&place, stored_bytes)).await?;
+        let metrics = Metrics::new();
+        let grants = Arc::new(grants);
+        let resources = Resources {
+            pool: grants::pool(Arc::clone(&grants), &limits, &metrics)?,
+            queue: Queue::new(QueueLimits {
+                running: limits.concurrent_runs,
+                waiting: limits.waiting_runs,
+                // The memory of each run is limited.
+                memory: None,
+            }),
+            key: SnapshotKey::of_user()?,
+            last_request: Mutex::new(Instant::now()),
+            runs: LiveRuns::default(),
+            tasks: TaskTracker::new(),
+            stopping: CancellationToken::new(),
+            ending: CancellationToken::new(),
+            limits,
+            grants,
+            store,
+            metrics,
+        };
+        let sandboxes = Sandboxes::new(directory.join("sandboxes"));
+        sandboxes.load(&resources.store).await?;
+        let shared = Arc::new(Shared { resources: Arc::new(resources), sandboxes });
+        execution::take_over(&shared).await?;
+        Ok(Self { shared })
+    }
+
+    /// The metrics of the service, as `GET /metrics` returns them.
+    #[must_use]
+    pub fn metrics(&self) -> &Metrics {
+        &self.shared.resources.metrics
+    }
+
+    /// Waits until there were no requests for a time, no run is in progress, and no guest lives.
+    pub async fn unused_for(&self, time: Duration) {
+        loop {
+            let since = self.shared.resources.last_request.lock().unwrap_or_else(PoisonError::into_inner).elapsed();
+            let is_used = !self.shared.resources.runs.is_empty() || self.shared.resources.pool.state().guests > 0;
+            if since >= time && !is_used {
+                return;
+            }
+            tokio::time::sleep(time.saturating_sub(since).max(SWEEP)).await;
+        }
+    }
+
+    /// Notes that a request has come.
+    pub(crate) fn is_used(&self) {
+        *self.shared.resources.last_request.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    }
+
+    /// Saves and deletes what is due, as long as it is polled.
+    pub(crate) async fn keep_house(&self) {
+        loop {
+            tokio::time::sleep(SWEEP).await;
+            self.sweep().await;
+        }
+    }
+
+    /// Lets runs in flight end, cancels those that take longer than the drain, saves all sandboxes, and closes the store.
+    pub(crate) async fn stop(&self) {
+        let shared = &self.shared;
+        shared.resources.stopping.cancel();
+        shared.resources.queue.close();
+        shared.resources.tasks.close();
+        if tokio::time::timeout(shared.resources.limits.drain, shared.resources.tasks.wait()).await.is_err() {
+            shared.resources.ending.cancel();
+            shared.resources.queue.refuse_all();
+            shared.resources.tasks.wait().await;
+        }
+        shared.sandboxes.save_all(&shared.resources).await;
+        shared.resources.store.close().await;
+    }
+
+    async fn sweep(&self) {
+        let Shared { resources, sandboxes } = &*self.shared;
+        sandboxes.sweep(resources).await;
+        let kept = i64::try_from(resources.limits.kept_runs.as_millis()).unwrap_or(i64::MAX);
+        let before = clock::now().saturating_sub(kept);
+        resources.store.post(move |connection| rows::delete_runs(connection, before).map(drop)).await;
+        resources.store.post(responses::forget).await;
+    }
+}

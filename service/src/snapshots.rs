@@ -1,0 +1,313 @@
+//! Snapshots of sandboxes: the states of their contexts, and their files. Forks are sandboxes that continue from one.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    blocking::blocking,
+    clock,
+    failure::Failure,
+    sandboxes::{Context, Folder, Guard, LiveSandbox, Loaded},
+    shared::Shared,
+    spec::SandboxSpec,
+    store::{
+        Digest, StoredTree, TreeEntry, Written,
+        rows::{self, ContextRow, SandboxRow, SnapshotRow},
+    },
+};
+
+/// The state of a sandbox. Everything in it is stored, and what holds it keeps it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SavedState {
+    pub(crate) contexts: Vec<SavedContext>,
+    pub(crate) files: Vec<TreeEntry>,
+    pub(crate) bytes: u64,
+    /// The snapshot that keeps it.
+    snapshot: Option<String>,
+}
+
+/// A context of a snapshot.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SavedContext {
+    pub(crate) name: String,
+    pub(crate) language: String,
+    /// `None` if no program has run in it.
+    pub(crate) blob: Option<Digest>,
+}
+
+impl SavedState {
+    /// The blobs that it refers to, each as often as it does.
+    pub(crate) fn blobs(&self) -> Vec<Digest> {
+        let contexts = self.contexts.iter().filter_map(|context| context.blob.clone());
+        contexts.chain(self.files.iter().filter_map(|file| file.blob.clone())).collect()
+    }
+
+    /// Whether its blobs are still there: not if its snapshot was deleted meanwhile.
+    fn is_kept(&self, connection: &rusqlite::Connection) -> rusqlite::Result<bool> {
+        self.snapshot.as_ref().map_or(Ok(true), |id| rows::has_snapshot(connection, id))
+    }
+
+    fn gone(&self) -> Failure {
+        Failure::not_found("snapshot", self.snapshot.as_deref().unwrap_or_default())
+    }
+
+    /// The state that a row of the database has.
+    pub(crate) fn stored(row: &SnapshotRow) -> Result<Self, Failure> {
+        let damaged = |error: serde_json::Error| {
+            Failure::invalid(format!("the snapshot {} cannot be read: {error}", row.id), "delete it")
+        };
+        Ok(Self {
+            contexts: serde_json::from_str(&row.contexts).map_err(damaged)?,
+            files: serde_json::from_str(&row.files).map_err(damaged)?,
+            bytes: u64::try_from(row.bytes).unwrap_or(0),
+            snapshot: Some(row.id.clone()),
+        })
+    }
+}
+
+/// A sandbox that is to be made.
+pub(crate) struct NewSandbox {
+    pub(crate) owner: Arc<str>,
+    pub(crate) name: Option<String>,
+    pub(crate) spec: SandboxSpec,
+    pub(crate) metadata: BTreeMap<String, String>,
+    pub(crate) is_checkpointed: bool,
+    pub(crate) ttl: Duration,
+    pub(crate) idle: Duration,
+}
+
+impl Shared {
+    /// Takes a snapshot of a sandbox, after the programs that run in it.
+    pub(crate) async fn take_snapshot(
+        self: &Arc<Self>,
+        sandbox: &Arc<LiveSandbox>,
+        note: String,
+    ) -> Result<SnapshotRow, Failure> {
+        let owner = sandbox.owner.to_string();
+        let count = self.resources.store.read(move |connection| rows::count_snapshots(connection, &owner)).await?;
+        if usize::try_from(count).unwrap_or(usize::MAX) >= self.resources.limits.snapshots_of_caller {
+            return Err(Failure::busy(
+                format!("there are {count} snapshots, as many as one caller can have"),
+                "delete those that are no longer needed",
+            ));
+        }
+        let pinned = self.pin(sandbox).await?;
+        let state = &pinned.state;
+        let row = SnapshotRow {
+            id: crate::id::random("snap"),
+            owner: sandbox.owner.to_string(),
+            sandbox: sandbox.id.clone(),
+            note,
+            created: clock::now(),
+            spec: to_json(&sandbox.spec),
+            contexts: to_json(&state.contexts),
+            files: to_json(&state.files),
+            bytes: i64::try_from(state.bytes).unwrap_or(i64::MAX),
+        };
+        let (stored, blobs) = (row.clone(), state.blobs());
+        self.resources.store.change(move |connection| rows::insert_snapshot(connection, &stored, &blobs)).await?;
+        Ok(row)
+    }
+
+    /// Makes `count` sandboxes that continue from the present state of another one.
+    pub(crate) async fn fork(
+        self: &Arc<Self>,
+        sandbox: &Arc<LiveSandbox>,
+        count: usize,
+    ) -> Result<Vec<Arc<LiveSandbox>>, Failure> {
+        self.sandboxes.check_room(&sandbox.owner, count, &self.resources.limits)?;
+        let pinned = self.pin(sandbox).await?;
+        let times = sandbox.times();
+        let ttl = Duration::from_millis(u64::try_from(times.expires - clock::now()).unwrap_or(0));
+        let new = || NewSandbox {
+            owner: Arc::clone(&sandbox.owner),
+            name: None,
+            spec: sandbox.spec.clone(),
+            metadata: sandbox.metadata.clone(),
+            is_checkpointed: sandbox.is_checkpointed,
+            ttl,
+            idle: times.idle,
+        };
+        let rows = (0..count).map(|_| rows_of(new(), &pinned.state)).collect();
+        self.make(rows, &pinned.state).await
+    }
+
+    /// Makes a sandbox, in the state of a snapshot if there is one.
+    pub(crate) async fn create(
+        self: &Arc<Self>,
+        new: NewSandbox,
+        state: Option<SavedState>,
+    ) -> Result<Arc<LiveSandbox>, Failure> {
+        self.sandboxes.check_room(&new.owner, 1, &self.resources.limits)?;
+        let state = state.unwrap_or_default();
+        let rows = vec![rows_of(new, &state)];
+        let made = self.make(rows, &state).await?;
+        made.into_iter().next().ok_or_else(|| Failure::conflict("the sandbox was not made", "try again"))
+    }
+
+    /// Returns a sandbox to the state of a snapshot, after the programs that run in it.
+    pub(crate) async fn restore(
+        self: &Arc<Self>,
+        sandbox: &Arc<LiveSandbox>,
+        state: SavedState,
+    ) -> Result<(), Failure> {
+        let mut guards = Vec::new();
+        for context in sandbox.all_contexts() {
+            guards.push(self.locked(&context).await?);
+        }
+        let rows = contexts_of(&sandbox.id, &state);
+        let contexts = rows.iter().cloned().map(Context::stored).collect::<Result<Vec<_>, _>>()?;
+        let folder = crate::id::random("files");
+        self.write_files(&folder, state.files.clone()).await?;
+        let (id, name) = (sandbox.id.clone(), folder.clone());
+        let unused = self
+            .resources
+            .store
+            .change(move |connection| {
+                if !state.is_kept(connection)? {
+                    return Ok(Err(state.gone()));
+                }
+                let mut unused = Vec::new();
+                for before in rows::contexts_of(connection, &id)? {
+                    if !rows.iter().any(|row| row.name == before.name) {
+                        unused.extend(rows::delete_context(connection, &id, &before.name)?);
+                    }
+                }
+                for row in &rows {
+                    unused.extend(rows::put_context(connection, row)?);
+                }
+                rows::set_folder(connection, &id, &name)?;
+                Ok(Ok(unused))
+            })
+            .await??;
+        guards.into_iter().for_each(Guard::delete);
+        sandbox.replace_contexts(contexts);
+        let before = sandbox.move_to(self.sandboxes.folder().join(&folder));
+        self.resources.store.remove_blobs(unused).await;
+        Ok(blocking(move || before.remove()).await?)
+    }
+
+    async fn locked(&self, context: &Arc<Context>) -> Result<Guard, Failure> {
+        let late = || Failure::busy("a program uses the sandbox", "wait for it, or cancel it");
+        tokio::time::timeout(self.resources.limits.waiting_time, context.lock()).await.unwrap_or_else(|_| Err(late()))
+    }
+
+    /// Saves all contexts and files of a sandbox, after the programs that run in it.
+    async fn pin(self: &Arc<Self>, sandbox: &Arc<LiveSandbox>) -> Result<Pinned, Failure> {
+        let mut pinned = Pinned::default();
+        for context in sandbox.all_contexts() {
+            let guard = self.locked(&context).await?;
+            let blob = match guard.is_live() {
+                true => {
+                    let mut loaded = guard.load(&self.sandboxes, &self.resources, sandbox).await?;
+                    let blob = loaded.digest(&self.resources, &sandbox.id).await?;
+                    pinned.loaded.push(loaded);
+                    blob
+                }
+                false => {
+                    let blob = guard.saved().cloned();
+                    pinned.guards.push(guard);
+                    blob
+                }
+            };
+            pinned.state.contexts.push(SavedContext {
+                name: context.name.clone(),
+                language: context.language.name().into(),
+                blob,
+            });
+        }
+        let (files, blobs) = (sandbox.files(), Arc::clone(&self.resources.store.blobs));
+        let StoredTree { entries, bytes, written } = blocking(move || blobs.write_tree(&files.open()?)).await?;
+        pinned.state.files = entries;
+        pinned.state.bytes = bytes;
+        pinned.written = written;
+        Ok(pinned)
+    }
+
+    /// Makes sandboxes with these files. They exist all or not at all, and callers find them when they are complete.
+    async fn make(
+        self: &Arc<Self>,
+        rows: Vec<(SandboxRow, Vec<ContextRow>)>,
+        state: &SavedState,
+    ) -> Result<Vec<Arc<LiveSandbox>>, Failure> {
+        let mut made = Vec::new();
+        for (row, contexts) in &rows {
+            made.push(Arc::new(LiveSandbox::new(row.clone(), contexts.clone(), self.sandboxes.folder())?));
+        }
+        let _names = self.sandboxes.reserve_names(&made)?;
+        for (row, _) in &rows {
+            // A folder that no sandbox has is removed when the next process begins.
+            self.write_files(&row.folder, state.files.clone()).await?;
+        }
+        let state = state.clone();
+        let insert = move |connection: &rusqlite::Connection| {
+            if !state.is_kept(connection)? {
+                return Ok(Err(state.gone()));
+            }
+            rows.iter().try_for_each(|(row, contexts)| insert(connection, row, contexts)).map(Ok)
+        };
+        self.resources.store.change(insert).await??;
+        made.iter().for_each(|sandbox| self.sandboxes.add(Arc::clone(sandbox)));
+        Ok(made)
+    }
+
+    async fn write_files(&self, folder: &str, entries: Vec<TreeEntry>) -> Result<(), Failure> {
+        let folder = Folder::of(self.sandboxes.folder().join(folder));
+        let blobs = Arc::clone(&self.resources.store.blobs);
+        let write = move || {
+            let written = folder.create().and_then(|()| blobs.read_tree(&entries, &folder.open()?));
+            written.inspect_err(|_| drop(folder.remove()))
+        };
+        Ok(blocking(write).await?)
+    }
+}
+
+/// The state of a sandbox in which no program runs, until this is dropped. Everything in it is stored.
+#[derive(Default)]
+struct Pinned {
+    state: SavedState,
+    guards: Vec<Guard>,
+    loaded: Vec<Loaded>,
+    /// Keeps blobs until the database refers to them.
+    written: Vec<Written>,
+}
+
+fn rows_of(new: NewSandbox, state: &SavedState) -> (SandboxRow, Vec<ContextRow>) {
+    let id = crate::id::random("sb");
+    let contexts = contexts_of(&id, state);
+    let row = SandboxRow {
+        id,
+        owner: new.owner.to_string(),
+        name: new.name,
+        access: crate::id::random("at"),
+        folder: crate::id::random("files"),
+        spec: to_json(&new.spec),
+        metadata: to_json(&new.metadata),
+        is_checkpointed: new.is_checkpointed,
+        created: clock::now(),
+        expires: clock::after(new.ttl),
+        idle: i64::try_from(new.idle.as_millis()).unwrap_or(i64::MAX),
+    };
+    (row, contexts)
+}
+
+fn contexts_of(sandbox: &str, state: &SavedState) -> Vec<ContextRow> {
+    let row = |context: &SavedContext| ContextRow {
+        sandbox: sandbox.to_owned(),
+        name: context.name.clone(),
+        language: context.language.clone(),
+        blob: context.blob.clone(),
+        is_changed: false,
+    };
+    state.contexts.iter().map(row).collect()
+}
+
+fn insert(connection: &rusqlite::Connection, row: &SandboxRow, contexts: &[ContextRow]) -> rusqlite::Result<()> {
+    rows::insert_sandbox(connection, row)?;
+    contexts.iter().try_for_each(|context| rows::put_context(connection, context).map(drop))
+}
+
+fn to_json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}

@@ -1,0 +1,65 @@
+//! What a caller asks for when it makes a sandbox.
+
+use isolette::{Error, Language, policy::PolicyFile};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use crate::failure::Failure;
+
+/// The path of the files of a sandbox in its guests.
+pub(crate) const WORKSPACE: &str = "/workspace";
+
+/// What a caller asks for. It is stored, and applied over what the operator grants whenever guests are started.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct SandboxSpec {
+    /// The language of programs that do not name one: `python`, `javascript` or `typescript`.
+    pub(crate) language: String,
+    /// The policy, with the keys of a policy file. Callers with a token can set `profile`, `network` (to `none`), `timeout`,
+    /// `memory`, `variables`, `tool_calls` and `dialect`.
+    pub(crate) policy: Map<String, Value>,
+    /// Tools that the caller answers.
+    pub(crate) tools: Vec<ToolSpec>,
+    /// Whether the caller approves calls that need approval. If not, they are denied.
+    pub(crate) approves: bool,
+    /// Whether the creator had the rights of the user.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(ignore)]
+    pub(crate) is_user: bool,
+}
+
+/// A tool that the caller answers: a program that calls it waits for the answer.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct ToolSpec {
+    /// Letters, digits, `_`, `-` and `.`.
+    pub(crate) name: String,
+    /// What the tool does, for models.
+    pub(crate) description: String,
+    /// The JSON schema of the arguments, an object.
+    pub(crate) input_schema: Map<String, Value>,
+    /// The JSON schema of the result.
+    pub(crate) output_schema: Option<Map<String, Value>>,
+    /// Whether each call needs approval before it is passed to the caller.
+    pub(crate) needs_approval: bool,
+}
+
+/// Maximum number of tools of one sandbox.
+pub(crate) const TOOLS: usize = 200;
+
+impl SandboxSpec {
+    pub(crate) fn language(&self) -> Result<Language, Failure> {
+        parse_language(if self.language.is_empty() { "python" } else { &self.language })
+    }
+
+    pub(crate) fn policy(&self) -> Result<PolicyFile, Error> {
+        serde_json::from_value(Value::Object(self.policy.clone())).map_err(|error| {
+            Error::invalid(format!("`policy`: {error}"), "write it with the keys of a policy file: docs/policy.md")
+        })
+    }
+}
+
+pub(crate) fn parse_language(name: &str) -> Result<Language, Failure> {
+    Ok(name.parse::<Language>()?)
+}

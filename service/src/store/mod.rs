@@ -1,0 +1,103 @@
+//! What survives the process: a database, and files that are named by the digest of their content.
+//!
+//! One thread has the database. It takes the changes that wait, makes them in one transaction, and acknowledges them after it is
+//! committed: a change that was acknowledged is there after the process was killed, whole, and the ones that belong together are
+//! there together. Commits are written to the disk by the system, in its own time: after a loss of power the last ones can be
+//! missing, never half of one.
+
+mod blobs;
+mod references;
+pub(crate) mod responses;
+pub(crate) mod rows;
+mod schema;
+mod thread;
+mod tree;
+
+use std::{path::Path, sync::Arc};
+
+use isolette::Error;
+use rusqlite::Connection;
+
+use self::thread::Thread;
+pub(crate) use self::{
+    blobs::{Blobs, Digest, Written},
+    references::{add_reference, remove_reference},
+    tree::{StoredTree, TreeEntry},
+};
+
+/// A directory with state, used by this process only. Clones are the same store.
+#[derive(Clone)]
+pub(crate) struct Store {
+    thread: Arc<Thread>,
+    pub(crate) blobs: Arc<Blobs>,
+}
+
+impl Store {
+    /// Opens a directory, which is made if it does not exist, for this user only.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; [`Error::InvalidArgument`] if another process uses it, other users can read it, or it is of another version.
+    pub(crate) fn open(directory: &Path, stored_bytes: u64) -> Result<Self, Error> {
+        let lock = schema::lock(directory)?;
+        let connection = schema::open(&directory.join("service.db"))?;
+        let blobs = Arc::new(Blobs::open(directory, stored_bytes)?);
+        let known = references::all(&connection).map_err(|error| database(&error))?;
+        blobs.keep_only(&known)?;
+        Ok(Self { thread: Arc::new(Thread::start(connection, lock)?), blobs })
+    }
+
+    /// Makes changes in one transaction, or none of them, and waits until they are committed.
+    ///
+    /// # Errors
+    /// [`Error::Io`]. Nothing was changed then.
+    pub(crate) async fn change<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T, Error> {
+        self.thread.run(work).await
+    }
+
+    /// Reads from the database, after all changes that were requested before.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub(crate) async fn read<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T, Error> {
+        self.thread.run(work).await
+    }
+
+    /// Makes changes in their turn, and does not wait for them. A failure is logged.
+    pub(crate) async fn post(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<()> + Send + 'static) {
+        self.thread.post(work).await;
+    }
+
+    /// Removes the files of blobs that have no reference. This is done where changes are made: a reference that another change
+    /// adds is then either seen, or its blob is still marked as being written.
+    pub(crate) async fn remove_blobs(&self, unused: Vec<Digest>) {
+        if unused.is_empty() {
+            return;
+        }
+        let blobs = Arc::clone(&self.blobs);
+        let remove = move |connection: &Connection| {
+            for digest in unused {
+                if !references::exists(connection, &digest)? {
+                    blobs.remove(&digest);
+                }
+            }
+            Ok(())
+        };
+        self.post(remove).await;
+    }
+
+    /// Makes the changes that wait, and closes the database.
+    pub(crate) async fn close(&self) {
+        self.thread.close().await;
+    }
+}
+
+/// An error of the database, for people.
+pub(crate) fn database(error: &rusqlite::Error) -> Error {
+    Error::io("the database of the service failed", std::io::Error::other(error.to_string()))
+}

@@ -1,0 +1,115 @@
+//! The directory and the tables.
+
+use std::{
+    fs::{self, DirBuilder, File, OpenOptions, TryLockError},
+    os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _},
+    path::Path,
+    time::Duration,
+};
+
+use isolette::Error;
+use rusqlite::Connection;
+
+use super::database;
+
+/// Incremented with each change of the tables.
+const VERSION: i64 = 1;
+
+const TABLES: &str = "
+-- `folder` has the files.
+CREATE TABLE sandboxes (
+    id TEXT PRIMARY KEY, owner TEXT NOT NULL, name TEXT, access TEXT NOT NULL, folder TEXT NOT NULL, spec TEXT NOT NULL,
+    metadata TEXT NOT NULL,
+    is_checkpointed INTEGER NOT NULL, created INTEGER NOT NULL, expires INTEGER NOT NULL, idle INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX sandbox_names ON sandboxes (owner, name) WHERE name IS NOT NULL;
+
+-- `blob` is the saved state; NULL before the first one.
+CREATE TABLE contexts (
+    sandbox TEXT NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE, name TEXT NOT NULL, language TEXT NOT NULL,
+    blob TEXT, is_changed INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (sandbox, name)
+) WITHOUT ROWID;
+
+-- `blob` is the paused program.
+CREATE TABLE runs (
+    id TEXT PRIMARY KEY, owner TEXT NOT NULL, sandbox TEXT, context TEXT, state TEXT NOT NULL, request TEXT NOT NULL,
+    created INTEGER NOT NULL, started INTEGER, ended INTEGER, calls TEXT NOT NULL DEFAULT '[]', result TEXT, error TEXT,
+    blob TEXT
+) WITHOUT ROWID;
+CREATE INDEX run_owners ON runs (owner, created);
+CREATE INDEX run_sandboxes ON runs (sandbox, created);
+CREATE INDEX run_ends ON runs (ended);
+
+CREATE TABLE output (
+    run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE, number INTEGER NOT NULL, stream INTEGER NOT NULL,
+    bytes BLOB NOT NULL, PRIMARY KEY (run, number)
+) WITHOUT ROWID;
+
+CREATE TABLE snapshots (
+    id TEXT PRIMARY KEY, owner TEXT NOT NULL, sandbox TEXT NOT NULL, note TEXT NOT NULL, created INTEGER NOT NULL,
+    spec TEXT NOT NULL, contexts TEXT NOT NULL, files TEXT NOT NULL, bytes INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX snapshot_owners ON snapshots (owner, created);
+
+-- How many rows refer to each file.
+CREATE TABLE blobs (digest TEXT PRIMARY KEY, uses INTEGER NOT NULL) WITHOUT ROWID;
+
+CREATE TABLE responses (
+    owner TEXT NOT NULL, key TEXT NOT NULL, request TEXT NOT NULL, status INTEGER NOT NULL, body BLOB NOT NULL,
+    created INTEGER NOT NULL, PRIMARY KEY (owner, key)
+) WITHOUT ROWID;
+";
+
+/// Makes the directory if it does not exist, and locks it.
+pub(super) fn lock(directory: &Path) -> Result<File, Error> {
+    let failed = |error| Error::io(format!("cannot keep state in `{}`", directory.display()), error);
+    DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(failed)?;
+    let found = fs::metadata(directory).map_err(failed)?;
+    // The owner of what this process makes is its user.
+    let own = tempfile::tempfile_in(directory).map_err(failed)?;
+    if found.mode() & 0o077 != 0 || own.metadata().map_err(failed)?.uid() != found.uid() {
+        return Err(Error::invalid(
+            format!("cannot keep state in `{}`: it is not for this user only", directory.display()),
+            "name a directory of your own that others cannot read: `chmod 700`",
+        ));
+    }
+    let mut options = OpenOptions::new();
+    let file = options.create(true).write(true).truncate(false).mode(0o600).open(directory.join("lock"));
+    let file = file.map_err(failed)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(Error::invalid(
+            format!("cannot keep state in `{}`: another server uses it", directory.display()),
+            "end that server, or name another directory",
+        )),
+        Err(TryLockError::Error(error)) => Err(failed(error)),
+    }
+}
+
+/// Opens the database, and makes its tables if it is new.
+pub(super) fn open(path: &Path) -> Result<Connection, Error> {
+    // The database and its log are for the user alone, as the directory is.
+    let opened = OpenOptions::new().create(true).append(true).mode(0o600).open(path);
+    opened.map_err(|error| Error::io(format!("cannot open `{}`", path.display()), error))?;
+    let connect = || {
+        let connection = Connection::open(path)?;
+        connection.busy_timeout(Duration::from_secs(5))?;
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.pragma_update(None, "synchronous", "NORMAL")?;
+        connection.pragma_update(None, "foreign_keys", true)?;
+        connection.set_prepared_statement_cache_capacity(64);
+        let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        if version == 0 {
+            connection.execute_batch(&format!("BEGIN; {TABLES} PRAGMA user_version = {VERSION}; COMMIT;"))?;
+        }
+        Ok((connection, version))
+    };
+    let (connection, version) = connect().map_err(|error: rusqlite::Error| database(&error))?;
+    if version != 0 && version != VERSION {
+        return Err(Error::invalid(
+            format!("`{}` is of version {version}, and this program uses version {VERSION}", path.display()),
+            "use the program that made it, or name another directory",
+        ));
+    }
+    Ok(connection)
+}
