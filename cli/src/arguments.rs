@@ -9,6 +9,7 @@ use crate::{
     audit::AuditOptions,
     exit,
     sandbox_options::{SandboxOptions, one_line},
+    service::{self, ServerOptions},
 };
 
 const EXAMPLES: &str = "\
@@ -17,7 +18,8 @@ Examples:
   isolette run report.py --input data --output results --json
   isolette run fetch.py --base-url https://api.example.com/v1
   isolette run program.js --allow 'GET https://api.example.com' --timeout 5s
-  isolette run program.py --explain";
+  isolette run program.py --explain
+  isolette create --name work && isolette exec work -c 'x = 1' && isolette exec work -c 'x + 1'";
 
 /// Runs untrusted programs in Python and JavaScript, in a sandbox that can access only what you allow.
 #[derive(Debug, Parser)]
@@ -44,12 +46,40 @@ pub(crate) enum Command {
     /// List, inspect and verify the images that programs run in.
     #[command(subcommand)]
     Image(Image),
-    /// Print the contents of a snapshot that `run --save` wrote.
-    Snapshot(SnapshotFile),
-    /// Answer the call for which a paused program waits, which `run --pause-on` saved, and continue the program.
+    /// Keep sandboxes for other commands, and serve them over HTTP.
+    Serve(Box<service::Serve>),
+    /// Create a sandbox that keeps its state, on the server.
+    Create(Box<service::Create>),
+    /// List sandboxes.
+    List(service::List),
+    /// Print a sandbox with its effective policy.
+    Inspect(service::Inspect),
+    /// Change how long a sandbox exists.
+    Extend(service::Extend),
+    /// Delete sandboxes.
+    Destroy(service::Destroy),
+    /// Run a program in a sandbox.
+    Exec(Box<service::Exec>),
+    /// List runs.
+    Ps(service::Ps),
+    /// Print the output of a run.
+    Logs(service::Logs),
+    /// Wait for the end of a run.
+    Wait(service::Wait),
+    /// Cancel a run.
+    Cancel(service::Cancel),
+    /// Save a sandbox and end its guests.
+    Pause(service::Pause),
+    /// Answer a call for which a paused program waits, in a file or on the server; or start the guests of a sandbox.
     Resume(Box<Resume>),
-    /// Run a program in several copies of a snapshot, one after the other, and print each result as a line of JSON.
+    /// Make sandboxes that continue from another one; or run a program in copies of a snapshot in a file.
     Fork(Box<Fork>),
+    /// Take, list, restore and delete snapshots of sandboxes; or print the contents of a snapshot in a file.
+    Snapshot(Snapshot),
+    /// Do what lines of JSON on standard input ask for, in one sandbox.
+    Proxy(Box<service::Proxy>),
+    /// Print which isolations this machine has.
+    Probe(service::Probe),
     /// Check and print policies.
     #[command(subcommand)]
     Policy(Policy),
@@ -148,24 +178,31 @@ impl Repetition {
     }
 }
 
+/// Snapshots of sandboxes on the server, and snapshots in files.
 #[derive(Debug, Args)]
-pub(crate) struct SnapshotFile {
-    /// The file.
-    pub(crate) file: PathBuf,
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub(crate) struct Snapshot {
+    #[command(subcommand)]
+    pub(crate) command: Option<service::SnapshotCommand>,
+    /// A file that `run --save` wrote, whose contents are printed.
+    #[arg(required = true)]
+    pub(crate) file: Option<PathBuf>,
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// Answer the call for which a paused program waits, and continue the program. Its rights and limits are those of these flags.
+/// Answer a call for which a paused program waits, and continue the program. The rights and limits of a program in a file are those
+/// of these flags. With the name of a sandbox on the server, and no answer, start its guests.
 #[derive(Debug, Args)]
 #[command(after_help = exit::HELP)]
 pub(crate) struct Resume {
-    /// The file, which `run --pause-on TOOL --save FILE` wrote. If the program is paused again, the file is replaced.
-    #[arg(value_name = "FILE")]
+    /// The file, which `run --pause-on TOOL --save FILE` wrote, and which is replaced if the program is paused again; or a run on
+    /// the server (run_…); or a sandbox.
+    #[arg(value_name = "FILE|RUN|SANDBOX")]
     pub(crate) saved: PathBuf,
     /// The result of the first call, as JSON.
-    #[arg(long, value_name = "JSON", required_unless_present_any = ["error", "answers", "show", "approve", "deny"])]
+    #[arg(long, value_name = "JSON")]
     pub(crate) answer: Option<String>,
     /// Let the first call fail with this message.
     #[arg(long, value_name = "TEXT", conflicts_with = "answer")]
@@ -193,22 +230,31 @@ pub(crate) struct Resume {
     pub(crate) sandbox: SandboxOptions,
     #[command(flatten)]
     pub(crate) audit: AuditOptions,
-    /// Print one JSON object with the result, the output and all calls; or with the calls that wait.
+    #[command(flatten)]
+    pub(crate) server: ServerOptions,
+    /// Print one JSON object with the result, the output and all calls; or with the calls that wait; or with the run or sandbox.
     #[arg(long)]
     pub(crate) json: bool,
 }
 
+/// Make sandboxes that continue from the present state of another one, and print their identifiers. With --code, run a program in
+/// several copies of a snapshot in a file, one after the other, and print each result as a line of JSON.
 #[derive(Debug, Args)]
 pub(crate) struct Fork {
-    /// The snapshot, which `run --save` wrote.
-    #[arg(value_name = "SNAPSHOT")]
+    /// The sandbox; with --code, the file of a snapshot, which `run --save` wrote.
+    #[arg(value_name = "SANDBOX|FILE")]
     pub(crate) snapshot: PathBuf,
     /// The program's source. Each copy gets its number as the global COPY, from 0.
     #[arg(short, long, value_name = "CODE")]
-    pub(crate) code: String,
-    /// How many copies.
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub(crate) count: u32,
+    pub(crate) code: Option<String>,
+    /// How many. Default: 1 sandbox, or 2 copies of a file.
+    #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) count: Option<u32>,
+    #[command(flatten)]
+    pub(crate) server: ServerOptions,
+    /// Print the sandboxes as JSON.
+    #[arg(long, conflicts_with = "code")]
+    pub(crate) json: bool,
     /// The language of the program: python, javascript or typescript. Default: that of the snapshot.
     #[arg(long, value_name = "LANGUAGE", value_parser = |text: &str| text.parse::<Language>().map_err(one_line))]
     pub(crate) lang: Option<Language>,

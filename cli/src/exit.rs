@@ -12,11 +12,12 @@ const IMAGE: Code = Code(103);
 const UNAVAILABLE: Code = Code(104);
 const IO: Code = Code(105);
 pub(crate) const PAUSED: Code = Code(106);
+const NO_COMMAND: Code = Code(107);
 const OUT_OF_MEMORY: Code = Code(121);
 const STACK_OVERFLOW: Code = Code(122);
 const LIMIT: Code = Code(123);
 const TIMEOUT: Code = Code(124);
-const CRASHED: Code = Code(125);
+pub(crate) const CRASHED: Code = Code(125);
 pub(crate) const CANCELLED: Code = Code(130);
 
 /// Printed below `isolette run --help`.
@@ -28,6 +29,7 @@ Exit codes:
   104    the requested isolation is not available
   105    reading or writing failed, including the audit
   106    the program is paused, and saved (--pause-on)
+  107    the command does not exist in the sandbox (exec --cmd)
   121    the program exceeded its memory limit
   122    the program exceeded its stack limit
   123    the program exceeded another limit of its policy
@@ -41,18 +43,22 @@ impl Code {
     pub(crate) const FAILURE: Self = Self(1);
 
     pub(crate) fn of(error: &Error) -> Self {
-        match error {
-            Error::ImageNotFound { .. } | Error::Image { .. } => IMAGE,
-            Error::Unavailable { .. } | Error::Busy { .. } => UNAVAILABLE,
-            Error::Io { .. } | Error::Audit { .. } => IO,
-            Error::Timeout { .. } | Error::CpuTimeExceeded { .. } => TIMEOUT,
-            Error::SleepExceeded { .. } | Error::HostCallRateExceeded { .. } | Error::AuditBytesExceeded { .. } => {
-                LIMIT
-            }
-            Error::Cancelled { .. } => CANCELLED,
-            Error::OutOfMemory { .. } => OUT_OF_MEMORY,
-            Error::StackOverflow { .. } => STACK_OVERFLOW,
-            Error::GuestCrashed { .. } | Error::SessionEnded { .. } => CRASHED,
+        Self::of_name(error.name())
+    }
+
+    /// The code of an error by its name, as servers send it.
+    pub(crate) fn of_name(name: &str) -> Self {
+        match name {
+            "ImageNotFound" | "Image" => IMAGE,
+            "Unavailable" | "Busy" | "Stopping" => UNAVAILABLE,
+            "Io" | "Audit" => IO,
+            "CommandNotFound" => NO_COMMAND,
+            "Timeout" | "CpuTimeExceeded" => TIMEOUT,
+            "SleepExceeded" | "HostCallRateExceeded" | "AuditBytesExceeded" => LIMIT,
+            "Cancelled" => CANCELLED,
+            "OutOfMemory" => OUT_OF_MEMORY,
+            "StackOverflow" => STACK_OVERFLOW,
+            "GuestCrashed" | "SessionEnded" | "Lost" => CRASHED,
             _ => USAGE,
         }
     }
@@ -84,8 +90,20 @@ mod tests {
     /// Shells return 126 and 127 for commands that they cannot start, and 128 plus the number of a signal.
     #[test]
     fn codes_are_distinct_and_differ_from_those_of_shells() {
-        let codes =
-            [USAGE, IMAGE, UNAVAILABLE, IO, PAUSED, LIMIT, TIMEOUT, CRASHED, OUT_OF_MEMORY, STACK_OVERFLOW, CANCELLED];
+        let codes = [
+            USAGE,
+            IMAGE,
+            UNAVAILABLE,
+            IO,
+            PAUSED,
+            NO_COMMAND,
+            LIMIT,
+            TIMEOUT,
+            CRASHED,
+            OUT_OF_MEMORY,
+            STACK_OVERFLOW,
+            CANCELLED,
+        ];
         for (place, code) in codes.iter().enumerate() {
             assert!(!codes[..place].contains(code), "{code:?} is used twice");
             assert!((101..126).contains(&code.0) || *code == CANCELLED, "{code:?}");

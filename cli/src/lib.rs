@@ -8,6 +8,7 @@
 #[macro_use]
 mod terminal;
 
+mod again;
 mod arguments;
 mod audit;
 mod cache;
@@ -25,6 +26,7 @@ mod program;
 mod report;
 mod run;
 mod sandbox_options;
+mod service;
 mod snapshot;
 mod sources;
 mod telemetry;
@@ -38,6 +40,12 @@ use arguments::{Arguments, Command};
 use clap::Parser as _;
 use exit::Code;
 use telemetry::Telemetry;
+
+/// Sets the program and its first arguments that execute this command line in a process of its own, for a server that a command
+/// starts, and for settings of other programs. Default: the program of this process.
+pub fn set_program(command: Vec<OsString>) {
+    again::set(command);
+}
 
 /// Executes the command line. The first argument is the name of the program. Returns the exit code, which `isolette run --help`
 /// explains.
@@ -55,6 +63,7 @@ pub fn command_line(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Run(options) => options.audit.otlp.as_ref(),
         Command::Mcp(options) => options.audit.otlp.as_ref(),
         Command::Resume(options) => options.audit.otlp.as_ref(),
+        Command::Serve(options) => options.audit.otlp.as_ref(),
         _ => None,
     };
     let telemetry = match Telemetry::start(arguments.verbose, collector) {
@@ -67,7 +76,21 @@ pub fn command_line(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Tools(options) => tools::tools(options),
         Command::Capability(command) => capability::capability(&command),
         Command::Image(command) => image::image(&command),
-        Command::Snapshot(options) => snapshot::snapshot(&options),
+        Command::Serve(options) => service::serve(*options),
+        Command::Create(options) => service::create(*options),
+        Command::List(options) => service::list(options),
+        Command::Inspect(options) => service::inspect(options),
+        Command::Extend(options) => service::extend(options),
+        Command::Destroy(options) => service::destroy(options),
+        Command::Exec(options) => service::exec(*options),
+        Command::Ps(options) => service::ps(options),
+        Command::Logs(options) => service::logs(options),
+        Command::Wait(options) => service::wait(options),
+        Command::Cancel(options) => service::cancel(options),
+        Command::Pause(options) => service::pause(options),
+        Command::Proxy(options) => service::proxy(*options),
+        Command::Probe(options) => service::probe(options),
+        Command::Snapshot(options) => snapshot::snapshot(options),
         Command::Resume(options) => pause::resume(*options),
         Command::Fork(options) => snapshot::fork(*options),
         Command::Policy(command) => policy::policy(command),

@@ -15,6 +15,8 @@ use crate::{
     interrupt::interrupt,
     printer::Printer,
     report, sandbox_options,
+    sandbox_options::SandboxOptions,
+    service::{self, Answers},
 };
 
 /// A tool whose calls pause the program.
@@ -77,7 +79,55 @@ fn show(calls: &[PausedCall], json: bool) {
 /// `isolette resume`.
 pub(crate) fn resume(options: Resume) -> Code {
     let json = options.json;
-    execute(options).unwrap_or_else(|error| report::not_started(&error, json))
+    let done = match Target::of(&options) {
+        Target::File => execute(options),
+        target => on_server(&target, &options),
+    };
+    done.unwrap_or_else(|error| report::not_started(&error, json))
+}
+
+/// What is resumed.
+#[derive(Debug, PartialEq, Eq)]
+enum Target {
+    File,
+    Run(String),
+    Sandbox(String),
+}
+
+impl Target {
+    fn of(options: &Resume) -> Self {
+        let name = options.saved.to_str().unwrap_or_default();
+        match name {
+            _ if options.saved.exists() => Self::File,
+            name if name.starts_with("run_") => Self::Run(name.into()),
+            name if !answers_something(options) && !options.show => Self::Sandbox(name.into()),
+            _ => Self::File,
+        }
+    }
+}
+
+fn answers_something(options: &Resume) -> bool {
+    let Resume { answer, error, answers, deny, approve, .. } = options;
+    *approve || [answer, error, answers, deny].into_iter().any(Option::is_some)
+}
+
+fn on_server(target: &Target, options: &Resume) -> Result<Code, Error> {
+    let has_flags_of_files = options.sandbox != SandboxOptions::default()
+        || options.pause_for_approval
+        || !options.pause_on.is_empty()
+        || options.audit.audit.is_some();
+    if has_flags_of_files {
+        return Err(Error::invalid(
+            "what is on the server has the policy and the audit that it was created with",
+            "leave the flags of the policy out, or name the file of a paused program",
+        ));
+    }
+    Ok(match target {
+        Target::Run(run) if options.show => service::show_calls(run, &options.server, options.json),
+        Target::Run(run) => service::answer(run, given(options)?, &options.server, options.json),
+        Target::Sandbox(name) => service::resume(name, &options.server, options.json),
+        Target::File => exit::USAGE,
+    })
 }
 
 fn execute(options: Resume) -> Result<Code, Error> {
@@ -112,15 +162,22 @@ fn execute(options: Resume) -> Result<Code, Error> {
 
 /// The answers, by the numbers of the calls.
 fn answers(options: &Resume, calls: &[PausedCall]) -> Result<Vec<(u64, Answer)>, Error> {
-    let first = calls.first().map_or(0, |call| call.id);
+    Ok(match given(options)? {
+        Answers::First(answer) => vec![(calls.first().map_or(0, |call| call.id), answer)],
+        Answers::Each(answers) => answers.into_iter().collect(),
+    })
+}
+
+/// The answers of the flags.
+fn given(options: &Resume) -> Result<Answers, Error> {
     if options.approve {
-        return Ok(vec![(first, Answer::Approve)]);
+        return Ok(Answers::First(Answer::Approve));
     }
     if let Some(message) = &options.deny {
-        return Ok(vec![(first, Answer::Deny(message.clone()))]);
+        return Ok(Answers::First(Answer::Deny(message.clone())));
     }
     if let Some(message) = &options.error {
-        return Ok(vec![(first, Answer::Error(message.clone()))]);
+        return Ok(Answers::First(Answer::Error(message.clone())));
     }
     if let Some(text) = &options.answer {
         let value: Value = serde_json::from_str(text).map_err(|error| {
@@ -129,14 +186,19 @@ fn answers(options: &Resume, calls: &[PausedCall]) -> Result<Vec<(u64, Answer)>,
                 format!("write a text in quotes: --answer '{}'", json!(text)),
             )
         })?;
-        return Ok(vec![(first, Answer::Value(value))]);
+        return Ok(Answers::First(Answer::Value(value)));
     }
-    let text = options.answers.as_deref().unwrap_or("{}");
+    let Some(text) = &options.answers else {
+        return Err(Error::invalid(
+            "there is no answer to the call",
+            "answer it with --answer JSON, --error TEXT, --approve or --deny TEXT; --show prints it",
+        ));
+    };
     let answers: BTreeMap<u64, Answer> = serde_json::from_str(text).map_err(|error| {
         Error::invalid(
             format!("the answers are malformed: {error}"),
             r#"write them as {"1": {"value": 5}, "2": {"error": "nobody is at home"}, "3": "approve", "4": {"deny": "too much"}}"#,
         )
     })?;
-    Ok(answers.into_iter().collect())
+    Ok(Answers::Each(answers))
 }

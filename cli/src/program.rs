@@ -8,8 +8,6 @@ use std::{
 
 use isolette::{Error, Language};
 
-use crate::arguments::Run;
-
 /// Maximum number of bytes that are read of a program; a sandbox would refuse a longer one anyway.
 const READ_LIMIT: u64 = 64 << 20;
 
@@ -20,23 +18,27 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    pub(crate) fn read(options: &Run) -> Result<Self, Error> {
-        let (code, filename) = match (&options.code, &options.file) {
-            (Some(code), _) => (code.clone(), None),
-            (None, Some(path)) if path == Path::new("-") => {
-                if io::stdin().is_terminal() {
-                    say!("reading the program from the terminal; end it with Ctrl-D");
-                }
-                (read(io::stdin(), "standard input")?, None)
-            }
+    /// Reads the program of one of the two flags.
+    pub(crate) fn read(code: Option<&str>, file: Option<&Path>, language: Option<Language>) -> Result<Self, Error> {
+        let (code, filename) = match (code, file) {
+            (Some(code), _) => (code.to_owned(), None),
+            (None, Some(path)) if path == Path::new("-") => (read_input()?, None),
             (None, Some(path)) => (read_file(path)?, Some(path.display().to_string())),
             // The command line parser requires one of them.
             (None, None) => (String::new(), None),
         };
-        let by_ending = options.file.as_deref().and_then(Language::from_path);
-        let language = options.lang.or(by_ending).unwrap_or_else(|| guess(&code));
+        let by_ending = file.and_then(Language::from_path);
+        let language = language.or(by_ending).unwrap_or_else(|| guess(&code));
         Ok(Self { code, language, filename })
     }
+}
+
+/// Reads a program from standard input.
+pub(crate) fn read_input() -> Result<String, Error> {
+    if io::stdin().is_terminal() {
+        say!("reading the program from the terminal; end it with Ctrl-D");
+    }
+    read(io::stdin(), "standard input")
 }
 
 /// Reads a program from a file.

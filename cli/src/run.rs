@@ -15,7 +15,7 @@ pub(crate) fn run(options: Run) -> Code {
 }
 
 fn execute(options: Run) -> Result<Code, Error> {
-    let program = Program::read(&options)?;
+    let program = Program::read(options.code.as_deref(), options.file.as_deref(), options.lang)?;
     let policy = options.sandbox.over(PolicyFile::default())?;
     let mut builder = options.repetition.apply(sandbox_options::builder(&policy, program.language));
     for name in &options.state.pause_on {

@@ -15,7 +15,7 @@ use isolette::{
 use serde_json::Value;
 
 /// The options of a sandbox. Unset options fall back to the configuration file, then to the defaults in the help.
-#[derive(Clone, Debug, Default, Args)]
+#[derive(Clone, Debug, Default, PartialEq, Args)]
 pub(crate) struct SandboxOptions {
     /// Read a policy from this file (docs/policy.md). Other flags override it.
     #[arg(long, value_name = "FILE", help_heading = "Policy")]
@@ -99,24 +99,23 @@ fn network_mode() -> impl TypedValueParser<Value = NetworkMode> {
 
 impl SandboxOptions {
     /// Merges the flags over the policy file that they name, and both over the configuration file.
-    pub(crate) fn over(self, below: PolicyFile) -> Result<PolicyFile, Error> {
+    pub(crate) fn over(self, mut below: PolicyFile) -> Result<PolicyFile, Error> {
         let mut file = match &self.policy {
             Some(path) => PolicyFile::read(path)?,
             None => PolicyFile::default(),
         };
-        let below = match self.policy_profile {
-            // The configuration file may define the profile, too.
-            Some(profile) if self.policy.is_none() => {
-                let mut below = below;
-                below.profile = Some(profile);
-                below
-            }
-            profile => {
-                file.profile = profile.or(file.profile);
-                below
-            }
-        };
+        let is_file = self.policy.is_some();
+        let mut flags = self.flags()?;
+        // The configuration file may define the profile, too.
+        let founded = if is_file { &mut file } else { &mut below };
+        founded.profile = flags.profile.take().or(founded.profile.take());
+        flags.over(file)?.over(below)
+    }
+
+    /// The policy of the flags alone, with the name of the profile.
+    pub(crate) fn flags(self) -> Result<PolicyFile, Error> {
         let mut flags = PolicyFile::default();
+        flags.profile = self.policy_profile;
         flags.isolation = self.isolation;
         flags.tool_calls = self.tool_calls;
         flags.dialect = self.dialect;
@@ -140,7 +139,7 @@ impl SandboxOptions {
         flags.variables = self.variables.into_iter().collect();
         flags.timeout = self.timeout;
         flags.memory = self.memory;
-        flags.over(file)?.over(below)
+        Ok(flags)
     }
 }
 
@@ -185,7 +184,7 @@ fn named(text: &str) -> Result<(String, String), String> {
     Ok((name.to_owned(), value.to_owned()))
 }
 
-fn variable(text: &str) -> Result<(String, Value), String> {
+pub(crate) fn variable(text: &str) -> Result<(String, Value), String> {
     let (name, json) = text.split_once('=').ok_or("expected NAME=JSON, as in `LIMIT=10`")?;
     let value = serde_json::from_str(json)
         .map_err(|error| format!("`{json}` is not JSON ({error}); a text needs quotes, as in `{name}=\"text\"`"))?;

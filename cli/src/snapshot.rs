@@ -8,9 +8,11 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
-    arguments::{Fork, SnapshotFile, State},
+    arguments::{Fork, Snapshot as SnapshotOptions, State},
     exit::{self, Code},
     report, sandbox_options,
+    sandbox_options::SandboxOptions,
+    service,
 };
 
 /// The session in which the program runs, if its state comes from a file or goes to one.
@@ -41,17 +43,21 @@ fn load(path: &Path, untrusted: bool) -> Result<Snapshot, Error> {
     if untrusted { Snapshot::load_untrusted(path) } else { Snapshot::load(path) }
 }
 
-/// `isolette snapshot`: describes a snapshot.
-pub(crate) fn snapshot(options: &SnapshotFile) -> Code {
-    match describe(options) {
+/// `isolette snapshot`: describes a snapshot in a file, or does what is to be done on the server.
+pub(crate) fn snapshot(options: SnapshotOptions) -> Code {
+    if let Some(command) = options.command {
+        return service::snapshot(command);
+    }
+    // The command line parser requires one of them.
+    match describe(&options.file.unwrap_or_default(), options.json) {
         Ok(()) => Code::SUCCESS,
         Err(error) => exit::fail(&error),
     }
 }
 
-fn describe(options: &SnapshotFile) -> Result<(), Error> {
-    let snapshot = Snapshot::load(&options.file)?;
-    if options.json {
+fn describe(file: &Path, json: bool) -> Result<(), Error> {
+    let snapshot = Snapshot::load(file)?;
+    if json {
         let (isolation, image, bytes) = (snapshot.isolation(), snapshot.image(), snapshot.size());
         let language = snapshot.language();
         report::print(&json!({ "isolation": isolation, "language": language, "image": image, "bytes": bytes }));
@@ -72,23 +78,38 @@ struct Copy<'a> {
     result: &'a ExecutionResult,
 }
 
-/// `isolette fork`: runs a program in copies of a snapshot.
+/// `isolette fork`: forks a sandbox, or runs a program in copies of a snapshot.
 pub(crate) fn fork(options: Fork) -> Code {
-    run_copies(options).unwrap_or_else(|error| exit::fail(&error))
+    let done = match options.code.clone() {
+        Some(code) => run_copies(options, &code),
+        None => fork_sandbox(&options),
+    };
+    done.unwrap_or_else(|error| exit::fail(&error))
 }
 
-fn run_copies(options: Fork) -> Result<Code, Error> {
+fn fork_sandbox(options: &Fork) -> Result<Code, Error> {
+    if options.sandbox != SandboxOptions::default() || options.lang.is_some() {
+        return Err(Error::invalid(
+            "forks of a sandbox have its language and its policy",
+            "leave the other flags out; to run a program in copies of a snapshot in a file, add --code",
+        ));
+    }
+    let sandbox = options.snapshot.display().to_string();
+    Ok(service::fork(&sandbox, options.count.unwrap_or(1), &options.server, options.json))
+}
+
+fn run_copies(options: Fork, code: &str) -> Result<Code, Error> {
     let snapshot = Snapshot::load(&options.snapshot)?;
     let language = options.lang.unwrap_or_else(|| snapshot.language());
     let policy = options.sandbox.over(PolicyFile::default())?;
     let sandbox = sandbox_options::builder(&policy, language).build()?;
-    let mut code = Code::SUCCESS;
-    for copy in 0..options.count {
+    let mut exit = Code::SUCCESS;
+    for copy in 0..options.count.unwrap_or(2) {
         let mut session = sandbox.session_from(&snapshot)?;
-        match session.run_with(&options.code, RunOptions::new().variable("COPY", Value::from(copy))) {
+        match session.run_with(code, RunOptions::new().variable("COPY", Value::from(copy))) {
             Ok(result) => {
                 if result.exit_code != 0 {
-                    code = exit::of_program(result.exit_code);
+                    exit = exit::of_program(result.exit_code);
                 }
                 report::print(&Copy { copy, result: &result });
             }
@@ -96,9 +117,9 @@ fn run_copies(options: Fork) -> Result<Code, Error> {
                 let Some(result) = error.partial() else { return Err(error) };
                 say!("error: copy {copy}: {error}");
                 report::print(&Copy { copy, result });
-                code = Code::of(&error);
+                exit = Code::of(&error);
             }
         }
     }
-    Ok(code)
+    Ok(exit)
 }

@@ -37,6 +37,10 @@ use pyo3::{exceptions::PyValueError, prelude::*};
 #[pyfunction]
 fn command_line(py: Python<'_>, arguments: Vec<OsString>) -> PyResult<u8> {
     process::check()?;
+    let python: Option<OsString> = py.import("sys")?.getattr("executable")?.extract()?;
+    if let Some(python) = python {
+        isolette_cli::set_program(vec![python, "-m".into(), "isolette".into()]);
+    }
     Ok(py.detach(|| isolette_cli::command_line(arguments)))
 }
 

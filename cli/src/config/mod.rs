@@ -4,6 +4,7 @@
 
 mod places;
 mod server;
+mod service;
 mod sources;
 mod values;
 
@@ -21,6 +22,7 @@ use serde::Deserialize;
 
 pub(crate) use self::{
     server::ServerConfig,
+    service::ServiceConfig,
     sources::{McpConfig, OpenApiConfig},
 };
 
@@ -33,8 +35,10 @@ const LENGTH_LIMIT: u64 = 1 << 20;
 pub(crate) struct Config {
     /// The policy of programs, with the keys of a policy file.
     pub(crate) sandbox: PolicyFile,
-    /// The settings of the server.
+    /// The settings of the MCP server.
     pub(crate) server: ServerConfig,
+    /// The settings of `isolette serve`.
+    pub(crate) service: ServiceConfig,
     /// OpenAPI documents whose operations become tools.
     pub(crate) openapi: Vec<OpenApiConfig>,
     /// MCP servers whose tools are provided to programs.
@@ -66,7 +70,7 @@ impl Config {
     pub(crate) fn redaction(&self) -> Result<Redaction, Error> {
         let openapi = self.openapi.iter().flat_map(|source| source.secrets.values().chain(source.headers.values()));
         let mcp = self.mcp.iter().flat_map(|source| source.env.values().chain(source.headers.values()));
-        let named = openapi.chain(mcp).chain(&self.server.token);
+        let named = openapi.chain(mcp).chain(&self.server.token).chain(self.service.tokens.values());
         Ok(Redaction::new(named.map(SecretReference::read).collect::<Result<Vec<_>, _>>()?))
     }
 

@@ -20,6 +20,11 @@ impl Config {
         }
         self.server.audit.iter_mut().for_each(resolve);
         self.server.state.iter_mut().for_each(resolve);
+        [&mut self.service.audit, &mut self.service.state, &mut self.service.socket]
+            .into_iter()
+            .flatten()
+            .for_each(resolve);
+        self.service.tokens.values_mut().for_each(|token| token.resolve(folder));
         self.server.token.iter_mut().for_each(|token| token.resolve(folder));
     }
 }

@@ -1,16 +1,17 @@
 //! Starts the server with its settings, and shuts it down.
 
-use std::{process, time::Duration};
+use std::time::Duration;
 
 use isolette::{CancellationToken, EngineName, Error, Language, Metrics, Sandbox};
 use isolette_mcp::{HttpError, HttpOptions, HttpServer, MetricsServer, Server, serve_stdio};
-use tokio::{runtime::Runtime, signal::unix::SignalKind};
+use tokio::runtime::Runtime;
 
 use super::Options;
 use crate::{
     audit::{AuditOptions, Recorder},
     config::{Config, ServerConfig},
-    exit, report, sandbox_options,
+    interrupt::signals,
+    report, sandbox_options,
     sources::{ProvidedTools, Sources},
 };
 
@@ -158,26 +159,4 @@ async fn transport(server: Server, config: &ServerConfig, shutdown: Cancellation
 
 fn unheard(error: HttpError) -> Error {
     Error::InvalidArgument { message: error.message(), hint: error.hint().into() }
-}
-
-/// Returns a token that SIGINT and SIGTERM cancel. A second signal ends the process at once.
-fn signals() -> Result<CancellationToken, Error> {
-    let failed = |source| Error::Io { context: "cannot listen for signals".into(), source };
-    let mut interrupt = tokio::signal::unix::signal(SignalKind::interrupt()).map_err(failed)?;
-    let mut terminate = tokio::signal::unix::signal(SignalKind::terminate()).map_err(failed)?;
-    let token = CancellationToken::new();
-    let on_signal = token.clone();
-    tokio::spawn(async move {
-        for _ in 0..2 {
-            tokio::select! {
-                _ = interrupt.recv() => {}
-                _ = terminate.recv() => {}
-            }
-            if on_signal.is_cancelled() {
-                process::exit(exit::CANCELLED.number().into());
-            }
-            on_signal.cancel();
-        }
-    });
-    Ok(token)
 }
