@@ -12,6 +12,7 @@ mod native;
 mod parallel;
 mod row;
 mod server;
+mod service;
 mod spans;
 mod states;
 mod typed;
@@ -67,6 +68,8 @@ enum Part {
     Memory,
     /// Snapshots and forks of sessions
     States,
+    /// Runs through `isolette serve`, beside those of the library; not with isolation wasm
+    Service,
     /// Python and Node themselves
     Native,
     /// Programs that only compute, beside the same in the machine's Python; only if it is named
@@ -133,6 +136,9 @@ fn measure(&Options { microvm, isolation, ref only, .. }: &Options) -> anyhow::R
         }
         if wants(Part::States) && isolation != Isolation::Wasm {
             rows.extend(states::measure(&guest, isolation)?);
+        }
+        if wants(Part::Service) && isolation != Isolation::Wasm {
+            rows.extend(service::measure(&guest, isolation)?);
         }
     }
     if !microvm && wants(Part::Native) {

@@ -1,0 +1,172 @@
+//! Measures `isolette serve` over its socket beside the same work in the library, with connections that are kept.
+
+use std::{
+    io::{BufRead as _, BufReader, Read as _, Write as _},
+    os::unix::net::UnixStream,
+    path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context as _, ensure};
+use isolette::{CancellationToken, Isolation, Sandbox, policy::PolicyFile};
+use isolette_service::{Address, Grants, Service, ServiceLimits};
+use serde_json::{Value, json};
+
+use crate::{row::Row, work::Guest};
+
+/// Samples of each row.
+const SAMPLES: usize = 500;
+
+/// How long throughput is measured.
+const LONG: Duration = Duration::from_secs(5);
+
+/// Clients at the same time.
+const CLIENTS: usize = 8;
+
+/// Sandboxes whose saved state is measured.
+const SAVED: u64 = 20;
+
+pub(crate) fn measure(guest: &Guest, isolation: Isolation) -> anyhow::Result<Vec<Row>> {
+    let language = guest.language;
+    let folder = tempfile::tempdir()?;
+    let socket = folder.path().join("s");
+    let shutdown = CancellationToken::new();
+    let serving = serve(folder.path().join("state"), socket.clone(), isolation, shutdown.clone())?;
+    let mut client = Client::connect(&socket)?;
+    let mut rows = Vec::new();
+    let mut row = |what: &str, samples: &[Duration]| {
+        rows.push(Row::milliseconds(format!("service, {language}: {what}"), samples));
+    };
+
+    let sandbox = Sandbox::builder().language(language).isolation(isolation).temp_output().build()?;
+    row("fresh run in the library", &timed(|| sandbox.run(guest.print).map(drop).map_err(Into::into))?);
+    let fresh = json!({ "code": guest.print, "language": language.name() });
+    row("fresh run", &timed(|| client.post("/v1/runs", &fresh).map(drop))?);
+
+    let mut session = sandbox.session()?;
+    row("run in a session of the library", &timed(|| session.run(guest.print).map(drop).map_err(Into::into))?);
+    let code = json!({ "code": guest.print });
+    for (what, is_checkpointed) in [("run in a context", false), ("run in a context that is saved", true)] {
+        let body = json!({ "language": language.name(), "checkpoint": is_checkpointed });
+        let runs = format!("/v1/sandboxes/{}/runs", id(&client.post("/v1/sandboxes", &body)?)?);
+        row(what, &timed(|| client.post(&runs, &code).map(drop))?);
+    }
+    let made = id(&client.post("/v1/sandboxes", &json!({ "language": language.name() }))?)?;
+    let place = format!("/v1/sandboxes/{made}");
+    client.post(&format!("{place}/runs"), &code)?;
+    let mut resumed = Vec::new();
+    for _ in 0..SAMPLES / 10 {
+        client.post(&format!("{place}/pause"), &json!({}))?;
+        let begin = Instant::now();
+        client.post(&format!("{place}/runs"), &code)?;
+        resumed.push(begin.elapsed());
+    }
+    row("first run in a sandbox that is saved", &resumed);
+    let before = stored(&mut client)?;
+    for number in 0..SAVED {
+        let made = id(&client.post("/v1/sandboxes", &json!({ "language": language.name() }))?)?;
+        let code = json!({ "code": format!("{}; {number}", guest.print) });
+        client.post(&format!("/v1/sandboxes/{made}/runs"), &code)?;
+    }
+    let bytes = (stored(&mut client)? - before) as f64 / SAVED as f64;
+    rows.push(Row::new(format!("service, {language}: stored for one sandbox"), "KiB", vec![bytes / 1024.0]));
+    rows.push(throughput(&socket, &fresh, language.name())?);
+    shutdown.cancel();
+    serving.join().map_err(|_| anyhow::anyhow!("the server panicked"))?;
+    Ok(rows)
+}
+
+fn serve(
+    state: PathBuf,
+    socket: PathBuf,
+    isolation: Isolation,
+    shutdown: CancellationToken,
+) -> anyhow::Result<thread::JoinHandle<()>> {
+    let policy = PolicyFile::parse(&format!("isolation = '{isolation}'"))?;
+    let runtime = tokio::runtime::Runtime::new()?;
+    let bound = runtime.block_on(async {
+        let service = Service::open(&state, Grants::new(policy), ServiceLimits::default()).await?;
+        service.bind(Address::Socket(socket))
+    })?;
+    Ok(thread::spawn(move || runtime.block_on(bound.run(shutdown))))
+}
+
+/// Fresh runs a second, by several clients.
+fn throughput(socket: &Path, body: &Value, language: &str) -> anyhow::Result<Row> {
+    let begin = Instant::now();
+    let client = || -> anyhow::Result<usize> {
+        let mut client = Client::connect(socket)?;
+        let mut count = 0;
+        while begin.elapsed() < LONG {
+            client.post("/v1/runs", body)?;
+            count += 1;
+        }
+        Ok(count)
+    };
+    let count: anyhow::Result<usize> = thread::scope(|scope| {
+        let clients: Vec<_> = (0..CLIENTS).map(|_| scope.spawn(client)).collect();
+        clients.into_iter().map(|client| client.join().map_err(|_| anyhow::anyhow!("a client panicked"))?).sum()
+    });
+    let a_second = count? as f64 / begin.elapsed().as_secs_f64();
+    Ok(Row::new(format!("service, {language}: fresh runs by {CLIENTS} clients"), "1/s", vec![a_second]))
+}
+
+fn stored(client: &mut Client) -> anyhow::Result<u64> {
+    client.send("GET", "/v1/health", "")?["stored_bytes"].as_u64().context("a number")
+}
+
+fn id(made: &Value) -> anyhow::Result<String> {
+    Ok(made["id"].as_str().context("an identifier")?.to_owned())
+}
+
+fn timed(mut work: impl FnMut() -> anyhow::Result<()>) -> anyhow::Result<Vec<Duration>> {
+    work()?;
+    (0..SAMPLES)
+        .map(|_| {
+            let begin = Instant::now();
+            work()?;
+            Ok(begin.elapsed())
+        })
+        .collect()
+}
+
+/// One connection.
+struct Client {
+    stream: BufReader<UnixStream>,
+}
+
+impl Client {
+    fn connect(socket: &Path) -> anyhow::Result<Self> {
+        Ok(Self { stream: BufReader::new(UnixStream::connect(socket)?) })
+    }
+
+    fn post(&mut self, path: &str, body: &Value) -> anyhow::Result<Value> {
+        self.send("POST", path, &body.to_string())
+    }
+
+    fn send(&mut self, method: &str, path: &str, body: &str) -> anyhow::Result<Value> {
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        self.stream.get_mut().write_all(request.as_bytes())?;
+        let (mut status, mut length) = (String::new(), 0);
+        self.stream.read_line(&mut status)?;
+        loop {
+            let mut line = String::new();
+            self.stream.read_line(&mut line)?;
+            match line.trim_end().split_once(": ") {
+                Some(("content-length", text)) => length = text.parse()?,
+                Some(_) => {}
+                None => break,
+            }
+        }
+        let mut bytes = vec![0; length];
+        self.stream.read_exact(&mut bytes)?;
+        ensure!(status.starts_with("HTTP/1.1 2"), "{status}: {}", String::from_utf8_lossy(&bytes));
+        let answer: Value = serde_json::from_slice(&bytes)?;
+        ensure!(answer["error"].is_null(), "{answer}");
+        Ok(answer)
+    }
+}
