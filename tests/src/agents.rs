@@ -226,6 +226,14 @@ fn clients() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("agents/clients")
 }
 
+/// A part of a client that `cargo xtask setup` installs.
+///
+/// # Errors
+/// It is not installed.
+pub fn installed_client(what: &str) -> Result<PathBuf, Skipped> {
+    installed(what)
+}
+
 fn installed(what: &str) -> Result<PathBuf, Skipped> {
     let test = env::current_exe().expect("the test knows its own path");
     let target = test.ancestors().nth(3).expect("tests are in the folder `deps` of a profile's folder");

@@ -9,7 +9,8 @@ use crate::{
     project::Project,
     selection::Selection,
     tools::{
-        self, AGENT_NODE_PINS, AGENT_PYTHON_PINS, COMPILER_PINS, GUEST_TARGET, NODE_PINS, PYTHON_PINS, SystemTool,
+        self, AGENT_NODE_PINS, AGENT_PYTHON_PINS, COMPILER_PINS, GUEST_TARGET, NODE_PINS, PYTHON_PINS,
+        SERVICE_NODE_PINS, SERVICE_PYTHON_PINS, SystemTool,
     },
 };
 
@@ -112,7 +113,7 @@ fn node(project: &Project) -> Result<bool> {
     )
 }
 
-/// Installs the independent clients that test the MCP server.
+/// Installs the independent clients that test the MCP server and the service.
 pub(crate) fn clients(project: &Project) -> Result<()> {
     let _lock = lock::acquire(project)?;
     agents(project).map(drop)
@@ -141,6 +142,34 @@ pub(crate) fn agents(project: &Project) -> Result<bool> {
             outputs: &[folder.join("node_modules/@modelcontextprotocol/client/package.json")],
             folder,
             pins: AGENT_NODE_PINS,
+        },
+    )?;
+    let service = service_clients(project)?;
+    Ok(python || node || service)
+}
+
+fn service_clients(project: &Project) -> Result<bool> {
+    let folder = tools::service_python_environment(project);
+    let python = environments::python(
+        project,
+        &PythonEnvironment {
+            what: "E2B's official SDK for Python",
+            step: "setup-service-python",
+            interpreter: tools::python3()?,
+            output: folder.join("bin/python"),
+            folder,
+            pins: SERVICE_PYTHON_PINS,
+        },
+    )?;
+    let folder = tools::service_node_environment(project);
+    let node = environments::node(
+        project,
+        &NodeEnvironment {
+            what: "E2B's official SDK for TypeScript",
+            step: "setup-service-node",
+            outputs: &[folder.join("node_modules/@e2b/code-interpreter/package.json")],
+            folder,
+            pins: SERVICE_NODE_PINS,
         },
     )?;
     Ok(python || node)

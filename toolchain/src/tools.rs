@@ -26,6 +26,11 @@ pub(crate) const AGENT_PYTHON_PINS: &str = "tests/agents/clients/requirements.tx
 pub(crate) const AGENT_NODE_PINS: [&str; 2] =
     ["tests/agents/clients/package.json", "tests/agents/clients/package-lock.json"];
 
+/// The pins of E2B's official SDKs, which the tests drive the service with.
+pub(crate) const SERVICE_PYTHON_PINS: &str = "tests/service/clients/requirements.txt";
+pub(crate) const SERVICE_NODE_PINS: [&str; 2] =
+    ["tests/service/clients/package.json", "tests/service/clients/package-lock.json"];
+
 /// The pin of the compiler of TypeScript.
 pub(crate) const COMPILER_PINS: [&str; 2] = ["tests/compilers/package.json", "tests/compilers/package-lock.json"];
 
@@ -103,6 +108,16 @@ pub(crate) fn agent_python_environment(project: &Project) -> PathBuf {
 /// The directory in which npm installs the MCP clients of the tests.
 pub(crate) fn agent_node_environment(project: &Project) -> PathBuf {
     project.toolchain().join("agents/node")
+}
+
+/// The Python environment of the clients of the service in the tests.
+pub(crate) fn service_python_environment(project: &Project) -> PathBuf {
+    project.toolchain().join("agents/service-python")
+}
+
+/// The directory in which npm installs the clients of the service in the tests.
+pub(crate) fn service_node_environment(project: &Project) -> PathBuf {
+    project.toolchain().join("agents/service-node")
 }
 
 /// The directory in which npm installs the compiler of TypeScript.

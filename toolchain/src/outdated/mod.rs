@@ -20,13 +20,14 @@ pub(crate) use self::advisories::note as note_of_advisories;
 const CARGO: [&str; 5] = [".", "guest-js", fuzz::FOLDER, runtime::FOLDER, "examples/component-rust"];
 
 /// Directories with a `package.json` with exact versions, and a lock file.
-const NPM: [&str; 3] = ["guest-js", "tests/agents/clients", "tests/compilers"];
+const NPM: [&str; 4] = ["guest-js", "tests/agents/clients", "tests/compilers", "tests/service/clients"];
 
 /// Requirements files of pip, and the Python that they are installed for.
-const PYPI: [(&str, pypi::For); 4] = [
+const PYPI: [(&str, pypi::For); 5] = [
     (packages::BUNDLED, pypi::For::Guest),
     (tools::PYTHON_PINS, pypi::For::ThisMachine),
     (tools::AGENT_PYTHON_PINS, pypi::For::ThisMachine),
+    (tools::SERVICE_PYTHON_PINS, pypi::For::ThisMachine),
     ("bench/peer/requirements.txt", pypi::For::ThisMachine),
 ];
 

@@ -1,0 +1,68 @@
+//! E2B's official SDKs, with this server as their address.
+
+use std::{path::PathBuf, process::Command};
+
+use isolette_tests::{Skipped, agents, host_test};
+
+use crate::{runs::config, server::Server};
+
+/// Runs one step of a client against a server of its own. Returns what it prints.
+fn step(mut client: Command, step: &str) -> String {
+    let config = config("[sandbox]\ntimeout = '5s'");
+    let arguments = ["--http", "127.0.0.1:0", "--token", "alice=env:ALICE", "--config", &config];
+    let server = Server::start(&arguments);
+    let address = format!("{}/e2b", server.url());
+    let variables = [
+        ("E2B_API_URL", address.as_str()),
+        ("E2B_SANDBOX_URL", &address),
+        ("E2B_API_KEY", "alice-secret"),
+        ("E2B_HTTP_VERSION", "1.1"),
+    ];
+    let output = client.arg(step).envs(variables).output().expect("it starts");
+    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{stdout}{stderr}\n{}", server.messages());
+    stdout.into_owned()
+}
+
+fn source(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("service/clients").join(name)
+}
+
+fn python(name: &str) -> Result<String, Skipped> {
+    let mut client = Command::new(agents::installed_client("service-python/bin/python")?);
+    client.arg(source("client.py"));
+    Ok(step(client, name))
+}
+
+fn typescript(name: &str) -> Result<String, Skipped> {
+    let modules = agents::installed_client("service-node/node_modules")?;
+    // Modules are resolved relative to a program.
+    let folder = modules.parent().expect("it was joined").to_owned();
+    let draft = tempfile::Builder::new().suffix(".mjs").tempfile_in(folder).expect("a file beside the modules");
+    std::fs::copy(source("client.mjs"), draft.path()).expect("the client can be copied");
+    let mut client = Command::new(agents::node_for_suite()?);
+    client.arg(draft.path());
+    Ok(step(client, name))
+}
+
+macro_rules! steps {
+    ($client:ident: $($name:ident)+) => {
+        mod $client {
+            $(
+                #[isolette_tests::host_test]
+                fn $name() -> Result<(), isolette_tests::Skipped> {
+                    super::$client(stringify!($name)).map(drop)
+                }
+            )+
+        }
+    };
+}
+
+steps!(python: runs_code streams has_contexts has_files pauses_and_forks runs_asynchronously ends_code_at_its_timeout);
+steps!(typescript: runs_code streams has_contexts_and_files pauses_and_forks);
+
+#[host_test]
+fn what_does_not_exist_here_is_refused_with_a_reason() -> Result<(), Skipped> {
+    insta::assert_snapshot!("e2b_refusals", python("refuses_what_it_does_not_have")?);
+    Ok(())
+}

@@ -1,0 +1,78 @@
+//! Files of sandboxes.
+
+use isolette_tests::host_test;
+use serde_json::json;
+
+use crate::server::{Server, text};
+
+fn content(sandbox: &str, path: &str) -> String {
+    format!("{sandbox}/files/content?path={path}")
+}
+
+#[host_test]
+fn files_go_up_and_down_exactly() {
+    let server = Server::start(&[]);
+    let sandbox = server.create(json!({}));
+    let bytes: Vec<u8> = (0..=255).cycle().take(100_000).collect();
+    let put = |path: &str, bytes: &[u8]| server.send("PUT", &content(&sandbox, path), &[], Some(bytes.to_vec()));
+    put("data/in.bin", &bytes).expect(204);
+    let code = "data = open('/workspace/data/in.bin', 'rb').read()\nopen('/output/out.bin', 'wb').write(data[::-1])\nlen(data)";
+    assert_eq!(server.value(&sandbox, code), 100_000);
+    let reversed: Vec<u8> = bytes.iter().rev().copied().collect();
+    assert_eq!(server.get(&content(&sandbox, "/output/out.bin")).bytes, reversed);
+    let listed = server.get(&format!("{sandbox}/files?path=data")).expect(200);
+    assert_eq!(
+        listed,
+        json!({ "files": [{ "name": "in.bin", "kind": "file", "size": 100_000 }], "is_truncated": false })
+    );
+    let root = server.get(&format!("{sandbox}/files")).expect(200);
+    assert_eq!(text(&root["files"][0], "kind"), "directory");
+    server.delete(&content(&sandbox, "data")).expect(204);
+    assert_eq!(server.get(&content(&sandbox, "data/in.bin")).status, 404);
+}
+
+#[host_test]
+fn no_path_leads_outside() {
+    let server = Server::start(&[]);
+    let sandbox = server.create(json!({}));
+    for path in [
+        "../../service.db",
+        "/etc/passwd",
+        "/workspace/../../x",
+        "a/../../x",
+        "/output/../../../etc/passwd",
+        "",
+        "/",
+        "a%00b",
+    ] {
+        let read = server.get(&content(&sandbox, path)).status;
+        let write = server.send("PUT", &content(&sandbox, path), &[], Some(b"x".to_vec())).status;
+        let delete = server.delete(&content(&sandbox, path)).status;
+        for status in [read, write, delete] {
+            assert!((400..500).contains(&status), "{path}: {read} {write} {delete}");
+        }
+    }
+    // Links that somebody has put there do not lead outside either.
+    let folder =
+        std::fs::read_dir(server.state().join("sandboxes")).expect("a folder").next().expect("one").expect("one");
+    std::os::unix::fs::symlink("/etc", folder.path().join("workspace/etc")).expect("a link");
+    std::os::unix::fs::symlink("/etc/passwd", folder.path().join("workspace/passwd")).expect("a link");
+    for path in ["etc/passwd", "passwd", "etc/new"] {
+        assert!((400..500).contains(&server.get(&content(&sandbox, path)).status), "{path}");
+        let status = server.send("PUT", &content(&sandbox, &format!("{path}/x")), &[], Some(b"x".to_vec())).status;
+        assert!((400..500).contains(&status), "{path}: {status}");
+    }
+    server.delete(&content(&sandbox, "etc")).expect(204);
+    assert!(std::path::Path::new("/etc/passwd").exists());
+}
+
+#[host_test]
+fn a_file_that_is_too_large_is_refused() {
+    let server = Server::start(&["--config", &crate::runs::config("[service]\nfile_bytes = '1KiB'")]);
+    let sandbox = server.create(json!({}));
+    let put = |length: usize| server.send("PUT", &content(&sandbox, "a"), &[], Some(vec![7; length])).status;
+    assert_eq!((put(1024), put(1025)), (204, 413));
+    assert_eq!(server.get(&content(&sandbox, "a")).bytes.len(), 1024);
+    server.value(&sandbox, "open('/workspace/b', 'wb').write(bytes(2000))");
+    assert_eq!(server.get(&content(&sandbox, "b")).status, 413);
+}

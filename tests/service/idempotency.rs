@@ -1,0 +1,37 @@
+//! Requests that are sent again with the same key.
+
+use isolette_tests::host_test;
+use serde_json::{Value, json};
+
+use crate::server::{Reply, Server};
+
+fn post(server: &Server, path: &str, key: &str, body: Value) -> Reply {
+    let headers = [("content-type", "application/json"), ("idempotency-key", key)];
+    server.send("POST", path, &headers, Some(body.to_string().into_bytes()))
+}
+
+#[host_test]
+fn a_request_is_done_once() {
+    let server = Server::start(&[]);
+    let sandbox = server.create(json!({}));
+    server.value(&sandbox, "x = 0");
+    let runs = format!("{sandbox}/runs");
+    let first = post(&server, &runs, "k1", json!({ "code": "x += 1\nx" }));
+    let again = post(&server, &runs, "k1", json!({ "code": "x += 1\nx" }));
+    assert_eq!((first.status, &first.bytes), (again.status, &again.bytes));
+    assert_eq!(server.value(&sandbox, "x"), 1);
+    assert_eq!(post(&server, &runs, "k2", json!({ "code": "x += 1\nx" })).expect(200)["result"]["value"], 2);
+    // The same key for something else is a mistake of the caller.
+    assert_eq!(post(&server, &runs, "k1", json!({ "code": "x" })).status, 422);
+    assert_eq!(post(&server, "/v1/sandboxes", "k1", json!({ "code": "x += 1\nx" })).status, 422);
+    assert_eq!(post(&server, &runs, "", json!({ "code": "x" })).status, 400);
+}
+
+#[host_test]
+fn a_sandbox_is_created_once_even_if_the_server_is_killed() {
+    let server = Server::start(&[]);
+    let first = post(&server, "/v1/sandboxes", "create", json!({ "name": "one" })).expect(201);
+    let server = server.killed();
+    let again = post(&server, "/v1/sandboxes", "create", json!({ "name": "one" })).expect(201);
+    assert_eq!(first["id"], again["id"]);
+}

@@ -1,0 +1,30 @@
+//! `isolette serve`, called over HTTP by hand and by the command line. `server` starts servers and sends requests.
+
+use std::process::ExitCode;
+
+use isolette_tests::{
+    libtest_mimic::{self, Arguments},
+    panics,
+};
+
+mod answers;
+mod callers;
+mod command_line;
+mod crashes;
+mod e2b;
+mod events;
+mod files;
+mod hostile_clients;
+mod idempotency;
+mod interface;
+mod proxy;
+mod restarts;
+mod runs;
+mod sandboxes;
+mod server;
+mod snapshots_and_forks;
+
+fn main() -> ExitCode {
+    panics::install();
+    libtest_mimic::run(&Arguments::from_args(), isolette_tests::trials()).exit_code()
+}
