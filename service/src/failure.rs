@@ -5,6 +5,7 @@ use std::{borrow::Cow, time::Duration};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use isolette::{Error, values::NoMemory};
+use isolette_objects::ObjectsError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -96,6 +97,12 @@ impl Failure {
     /// What programs and people get.
     pub(crate) fn detail(&self) -> ErrorDetail {
         ErrorDetail { kind: self.kind.to_string(), message: self.message.clone(), hint: self.hint.clone() }
+    }
+}
+
+impl From<ObjectsError> for Failure {
+    fn from(error: ObjectsError) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "Unavailable", error.to_string(), "try again")
     }
 }
 

@@ -4,9 +4,13 @@ use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 
 /// Makes an identifier with a prefix that says of what it is: `sb_…`, `run_…`, `snap_…`. It has 128 random bits.
 pub(crate) fn random(prefix: &str) -> String {
-    let random: [u8; 16] = rand::random();
     // A name that begins with `-` would be a flag.
-    format!("{prefix}_{}", URL_SAFE_NO_PAD.encode(random))
+    format!("{prefix}_{}", random_text())
+}
+
+/// 128 random bits.
+pub(crate) fn random_text() -> String {
+    URL_SAFE_NO_PAD.encode(rand::random::<[u8; 16]>())
 }
 
 /// Whether a text can be the name of a sandbox, a context or an idempotency key.

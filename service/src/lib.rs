@@ -32,6 +32,7 @@
 //! | `execution` | programs from the queue to their stored end; answers to their calls |
 //! | `run` | the state and the output of a run, and its calls that wait for answers |
 //! | `store` | what survives the process: a database, and files that are named by their digests |
+//! | `replicas` | the store that several servers share |
 //! | `grants` | which policy a sandbox gets |
 
 #![deny(missing_docs)]
@@ -45,6 +46,7 @@ mod failure;
 mod grants;
 mod id;
 mod limits;
+mod replicas;
 mod resources;
 mod run;
 mod sandboxes;
@@ -60,6 +62,7 @@ pub use self::{
     caller::Token,
     grants::Grants,
     limits::ServiceLimits,
+    replicas::SharedStore,
     serve::{Address, BoundService},
     service::Service,
 };

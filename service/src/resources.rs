@@ -17,6 +17,7 @@ use crate::{
     failure::Failure,
     grants::{Grants, Key},
     limits::ServiceLimits,
+    replicas::Replicas,
     run::LiveRuns,
     store::Store,
 };
@@ -29,6 +30,8 @@ pub(crate) struct Resources {
     pub(crate) queue: Arc<Queue<Arc<str>>>,
     pub(crate) store: Store,
     pub(crate) key: SnapshotKey,
+    /// The servers that share a store with this one.
+    pub(crate) replicas: Option<Replicas>,
     pub(crate) metrics: Metrics,
     /// When the last request came.
     pub(crate) last_request: Mutex<Instant>,
@@ -48,6 +51,15 @@ impl fmt::Debug for Resources {
 }
 
 impl Resources {
+    /// An identifier for another run. It says which replica has begun the run.
+    pub(crate) fn run_id(&self) -> String {
+        let id = crate::id::random("run");
+        match &self.replicas {
+            Some(replicas) => format!("{id}.{}", replicas.id),
+            None => id,
+        }
+    }
+
     /// The sandbox of the library for a key.
     pub(crate) async fn sandbox(self: &Arc<Self>, key: Key) -> Result<Sandbox, Error> {
         let resources = Arc::clone(self);

@@ -59,6 +59,12 @@ impl Service {
         let service = self.clone();
         match address {
             Address::Socket(path) => {
+                if self.shared.resources.replicas.is_some() {
+                    return Err(Error::invalid(
+                        "servers that share a store reach each other over HTTP, and this one listens on a socket",
+                        "name an address: --http ADDRESS:PORT",
+                    ));
+                }
                 let listener = bind_socket(&path)?;
                 let url = format!("unix:{}", path.display());
                 Ok(BoundService {
@@ -76,6 +82,9 @@ impl Service {
                 listener.set_nonblocking(true).map_err(failed)?;
                 let listener = TcpListener::from_std(listener).map_err(failed)?;
                 let url = format!("http://{}", listener.local_addr().map_err(failed)?);
+                if let Some(replicas) = &self.shared.resources.replicas {
+                    replicas.listens_at(&url);
+                }
                 Ok(BoundService { service, listener: Listener::Tcp(listener), tokens, socket: None, url })
             }
         }
@@ -141,6 +150,11 @@ impl BoundService {
         let Self { service, listener, tokens, socket, .. } = self;
         let router = api::router(&service.shared);
         let connections = GracefulShutdown::new();
+        if let Some(replicas) = &service.shared.resources.replicas
+            && let Err(failure) = replicas.note().await
+        {
+            tracing::warn!("the shared store cannot be used yet: {}", failure.detail().message);
+        }
         let used = service.clone();
         let handle = move |peer, request| {
             used.is_used();
@@ -149,6 +163,7 @@ impl BoundService {
         tokio::select! {
             () = accept(&listener, service.shared.resources.limits.connections, &connections, handle) => {}
             () = service.keep_house() => {}
+            () = service.stay() => {}
             () = shutdown.cancelled() => {}
         }
         if let Some(socket) = &socket {

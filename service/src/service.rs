@@ -18,6 +18,7 @@ use crate::{
     clock, execution,
     grants::{self, Grants},
     limits::ServiceLimits,
+    replicas::{Replicas, SharedStore},
     resources::Resources,
     run::LiveRuns,
     sandboxes::Sandboxes,
@@ -27,6 +28,9 @@ use crate::{
 
 /// The longest time between looks for what has expired.
 const SWEEP: Duration = Duration::from_secs(1);
+
+/// How often the shared store is searched for what nothing refers to.
+const COLLECTED_EVERY: Duration = Duration::from_secs(60 * 60);
 
 /// Keeps sandboxes, and runs programs in them. Clones are the same service.
 #[derive(Clone)]
@@ -51,8 +55,40 @@ impl Service {
     /// [`Error::Io`] if the directory cannot be used; [`Error::InvalidArgument`] if another process uses it, other users can read
     /// it, or it is of another version.
     pub async fn open(directory: &Path, grants: Grants, limits: ServiceLimits) -> Result<Self, Error> {
+        Self::open_with(directory, None, grants, limits).await
+    }
+
+    /// As [`open`](Self::open), with what survives in a store that several servers share. Each continues the sandboxes of the
+    /// others, and passes requests on to the one that has what they are about. The directory has copies only, and begins empty.
+    ///
+    /// Such a service listens at an address that the others reach, and all have the same tokens, grants and images.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open); [`Error::InvalidArgument`] if the store cannot be used, or the directory has the state of a server
+    /// without a shared store.
+    pub async fn open_shared(
+        directory: &Path,
+        store: SharedStore,
+        grants: Grants,
+        limits: ServiceLimits,
+    ) -> Result<Self, Error> {
+        Self::open_with(directory, Some(store), grants, limits).await
+    }
+
+    async fn open_with(
+        directory: &Path,
+        shared_store: Option<SharedStore>,
+        grants: Grants,
+        limits: ServiceLimits,
+    ) -> Result<Self, Error> {
         let (place, stored_bytes) = (directory.to_owned(), limits.stored_bytes);
-        let store = blocking(move || Store::open(&place, stored_bytes)).await?;
+        let key = match shared_store.as_ref().and_then(|store| store.key.clone()) {
+            Some(key) => key,
+            None => SnapshotKey::of_user()?,
+        };
+        let shared_place = shared_store.as_ref().map(|store| store.place.clone());
+        let replicas = shared_store.map(Replicas::open).transpose()?;
+        let store = blocking(move || Store::open(&place, stored_bytes, shared_place.as_deref())).await?;
         let metrics = Metrics::new();
         let grants = Arc::new(grants);
         let resources = Resources {
@@ -63,7 +99,8 @@ impl Service {
                 // The memory of each run is limited.
                 memory: None,
             }),
-            key: SnapshotKey::of_user()?,
+            key,
+            replicas,
             last_request: Mutex::new(Instant::now()),
             runs: LiveRuns::default(),
             tasks: TaskTracker::new(),
@@ -106,9 +143,26 @@ impl Service {
 
     /// Saves and deletes what is due, as long as it is polled.
     pub(crate) async fn keep_house(&self) {
+        let mut collected = Instant::now();
         loop {
             tokio::time::sleep(SWEEP).await;
             self.sweep().await;
+            if let Some(replicas) = &self.shared.resources.replicas
+                && collected.elapsed() >= COLLECTED_EVERY
+            {
+                collected = Instant::now();
+                if let Err(failure) = replicas.collect(self.shared.resources.limits.kept_runs).await {
+                    tracing::warn!("the shared store was not cleared: {}", failure.detail().message);
+                }
+            }
+        }
+    }
+
+    /// Says to the other replicas that this one is there, as long as it is polled.
+    pub(crate) async fn stay(&self) {
+        match &self.shared.resources.replicas {
+            Some(replicas) => replicas.stay().await,
+            None => std::future::pending().await,
         }
     }
 
@@ -124,6 +178,9 @@ impl Service {
             shared.resources.tasks.wait().await;
         }
         shared.sandboxes.save_all(&shared.resources).await;
+        if let Some(replicas) = &shared.resources.replicas {
+            replicas.leave().await;
+        }
         shared.resources.store.close().await;
     }
 

@@ -18,6 +18,7 @@ mod hostile_clients;
 mod idempotency;
 mod interface;
 mod proxy;
+mod replicas;
 mod restarts;
 mod runs;
 mod sandboxes;

@@ -22,6 +22,7 @@ pub(crate) struct Server {
     child: Child,
     folder: TempDir,
     arguments: Vec<String>,
+    variables: Vec<(String, String)>,
     url: String,
     client: Client,
 }
@@ -57,12 +58,24 @@ impl Reply {
 impl Server {
     /// A server on a socket.
     pub(crate) fn start(arguments: &[&str]) -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
-        let arguments = arguments.iter().map(|&text| text.to_owned()).collect();
-        Self::start_in(folder, arguments)
+        Self::start_with(arguments, &[])
     }
 
-    fn start_in(folder: TempDir, arguments: Vec<String>) -> Self {
+    /// A server with variables of its environment.
+    pub(crate) fn start_with(arguments: &[&str], variables: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let arguments = arguments.iter().map(|&text| text.to_owned()).collect();
+        let variables = variables.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
+        Self::start_in(folder, arguments, variables)
+    }
+
+    /// Another server with the same arguments, and a folder of its own.
+    pub(crate) fn sibling(&self) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        Self::start_in(folder, self.arguments.clone(), self.variables.clone())
+    }
+
+    fn start_in(folder: TempDir, arguments: Vec<String>, variables: Vec<(String, String)>) -> Self {
         let messages = File::options().create(true).append(true).open(folder.path().join("messages")).expect("a file");
         let mut command = isolette();
         command.args(["serve", "--isolation", "process", "--state"]).arg(folder.path().join("state"));
@@ -72,6 +85,7 @@ impl Server {
         let mut child = command
             .args(&arguments)
             .envs([("ALICE", "alice-secret"), ("BOB", "bob-secret")])
+            .envs(variables.iter().map(|(name, value)| (name, value)))
             .stdout(Stdio::piped())
             .stderr(messages)
             .spawn()
@@ -80,7 +94,7 @@ impl Server {
         let stdout = child.stdout.take().expect("it is piped");
         BufReader::new(stdout).read_line(&mut url).expect("text");
         let client = client(&url);
-        let server = Self { child, folder, arguments, url: url.trim().to_owned(), client };
+        let server = Self { child, folder, arguments, variables, url: url.trim().to_owned(), client };
         assert!(!server.url.is_empty(), "the server did not start: {}", server.messages());
         server
     }
@@ -138,7 +152,8 @@ impl Server {
     fn restarted(mut self) -> (ExitStatus, Self) {
         let status = self.wait();
         let folder = std::mem::replace(&mut self.folder, tempfile::tempdir().expect("a folder"));
-        (status, Self::start_in(folder, std::mem::take(&mut self.arguments)))
+        let (arguments, variables) = (std::mem::take(&mut self.arguments), std::mem::take(&mut self.variables));
+        (status, Self::start_in(folder, arguments, variables))
     }
 
     /// Sends a request. Failures of the connection are errors.

@@ -2,8 +2,8 @@
 
 use std::{collections::BTreeMap, net::SocketAddr, path::PathBuf, time::Duration};
 
-use isolette::{policy::SecretReference, values::ValueMemory};
-use isolette_service::ServiceLimits;
+use isolette::{Error, SnapshotKey, policy::SecretReference, values::ValueMemory};
+use isolette_service::{ServiceLimits, SharedStore};
 use serde::Deserialize;
 
 use super::values;
@@ -17,6 +17,11 @@ pub(crate) struct ServiceConfig {
     /// The tokens of callers, by the names of the callers.
     pub(crate) tokens: BTreeMap<String, SecretReference>,
     pub(crate) state: Option<PathBuf>,
+    pub(crate) shared_store: Option<String>,
+    pub(crate) advertise: Option<String>,
+    pub(crate) snapshot_key: Option<SecretReference>,
+    #[serde(deserialize_with = "values::duration")]
+    pub(crate) lease: Option<Duration>,
     #[serde(deserialize_with = "values::duration")]
     pub(crate) exit_when_idle: Option<Duration>,
     pub(crate) audit: Option<PathBuf>,
@@ -55,6 +60,34 @@ pub(crate) struct ServiceConfig {
 impl ServiceConfig {
     pub(crate) fn audit(&self) -> AuditOptions {
         AuditOptions { audit: self.audit.clone(), audit_arguments: self.audit_arguments, otlp: None }
+    }
+
+    /// The store that several servers share.
+    pub(crate) fn shared_store(&self) -> Result<Option<SharedStore>, Error> {
+        let Some(place) = &self.shared_store else {
+            return match (&self.advertise, &self.snapshot_key, self.lease) {
+                (None, None, None) => Ok(None),
+                _ => Err(Error::invalid(
+                    "`advertise`, `snapshot_key` and `lease` are for servers that share a store",
+                    "name it: --shared-store s3://BUCKET/PREFIX, or `shared_store` of `[service]`",
+                )),
+            };
+        };
+        let mut store = SharedStore::new(place);
+        store.advertise.clone_from(&self.advertise);
+        store.lease = self.lease.unwrap_or(store.lease);
+        if let Some(secret) = &self.snapshot_key {
+            let wrong = |_| {
+                Error::invalid(
+                    "the snapshot key has not 64 hexadecimal digits",
+                    "make one: `openssl rand -hex 32`, and give it to all servers that share the store",
+                )
+            };
+            let mut bytes = [0; 32];
+            hex::decode_to_slice(secret.read()?.expose().trim(), &mut bytes).map_err(wrong)?;
+            store.key = Some(SnapshotKey::new(bytes));
+        }
+        Ok(Some(store))
     }
 
     /// Sets the limits of the whole process.

@@ -50,6 +50,17 @@ pub(crate) struct Options {
     /// XDG_STATE_HOME, else in ~/.local/state.
     #[arg(long, value_name = "DIRECTORY")]
     state: Option<PathBuf>,
+    /// Keep what survives in this store, which several servers share: s3://BUCKET/PREFIX or file:///FOLDER. Each continues the
+    /// sandboxes of the others. The directory of --state has copies only.
+    #[arg(long, value_name = "URL", requires = "http")]
+    shared_store: Option<String>,
+    /// Where the other servers reach this one, such as http://10.0.3.7:7070. Default: the address of --http.
+    #[arg(long, value_name = "URL", requires = "shared_store")]
+    advertise: Option<String>,
+    /// The key by which the servers recognize saved states of one another, 64 hexadecimal digits: env:VARIABLE or file:PATH.
+    /// Default: that of the user.
+    #[arg(long, value_name = "SECRET", requires = "shared_store")]
+    snapshot_key: Option<String>,
     /// End when there were no requests, runs and live guests for this time. Default: never.
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     exit_when_idle: Option<Duration>,
@@ -99,6 +110,11 @@ impl Options {
         service.socket = self.socket.or(service.socket.take());
         service.http = self.http.or(service.http);
         service.state = self.state.or(service.state.take());
+        service.shared_store = self.shared_store.or(service.shared_store.take());
+        service.advertise = self.advertise.or(service.advertise.take());
+        if let Some(place) = &self.snapshot_key {
+            service.snapshot_key = Some(secret("--snapshot-key", place)?);
+        }
         service.exit_when_idle = self.exit_when_idle.or(service.exit_when_idle);
         service.audit = self.audit.audit.or(service.audit.take());
         service.audit_arguments |= self.audit.audit_arguments;
@@ -130,7 +146,11 @@ async fn run(config: Config) -> Result<(), Error> {
         None => place::state()?,
     };
     let address = address(&config.service, &state)?;
-    let service = Service::open(&state, grants, config.service.limits()).await?;
+    let limits = config.service.limits();
+    let service = match config.service.shared_store()? {
+        Some(store) => Service::open_shared(&state, store, grants, limits).await?,
+        None => Service::open(&state, grants, limits).await?,
+    };
     let bound = service.bind(address)?;
     let shutdown = signals()?;
     report::line(bound.url());

@@ -5,7 +5,9 @@ pub(crate) mod e2b;
 mod events;
 mod extract;
 mod files;
+mod forward;
 mod idempotency;
+mod routing;
 mod run;
 mod runs;
 mod sandboxes;
@@ -92,6 +94,7 @@ pub(crate) fn router(shared: &Arc<Shared>) -> Router {
         .fallback(server::no_route)
         .method_not_allowed_fallback(server::no_method)
         .layer(middleware::from_fn_with_state(Arc::clone(shared), idempotency::once))
+        .layer(middleware::from_fn_with_state(Arc::clone(shared), routing::route))
         // Bodies are read with limits of their own.
         .layer(DefaultBodyLimit::disable())
         .with_state(Arc::clone(shared))

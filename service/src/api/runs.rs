@@ -8,15 +8,16 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use http::{HeaderMap, StatusCode, header};
+use http::{HeaderMap, StatusCode, Uri, header};
 use isolette::{Answer, Stream};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
     events,
     extract::{JsonBody, Query},
+    forward,
     run::{CancelOnDrop, Found, Run, find, log_of},
     times::Span,
 };
@@ -186,7 +187,7 @@ pub(super) async fn run_in_sandbox(
         is_background: asked.background,
     };
     let place = Some((sandbox.id.clone(), context.name.clone()));
-    let run = LiveRun::new(Arc::clone(&caller.name), place, request, shared.resources.ending.child_token());
+    let run = LiveRun::new(shared.resources.run_id(), Arc::clone(&caller.name), place, request, shared.resources.ending.child_token());
     begin(&shared, run, Target::Context(sandbox, context), &headers).await
 }
 
@@ -229,7 +230,7 @@ pub(super) async fn run(
         rollback_on_error: false,
         is_background: asked.background,
     };
-    let run = LiveRun::new(Arc::clone(&caller.name), None, request, shared.resources.ending.child_token());
+    let run = LiveRun::new(shared.resources.run_id(), Arc::clone(&caller.name), None, request, shared.resources.ending.child_token());
     begin(&shared, run, Target::Fresh(spec), &headers).await
 }
 
@@ -253,6 +254,12 @@ async fn begin(
         {
             shared.resources.runs.remove(&run.id);
             return Err(error.into());
+        }
+        if let Err(failure) = execution::publish(shared, &run).await {
+            shared.resources.runs.remove(&run.id);
+            let id = run.id.clone();
+            shared.resources.store.post(move |connection| rows::delete_run(connection, &id)).await;
+            return Err(failure);
         }
     }
     Execution { shared: Arc::clone(shared), run: Arc::clone(&run), target }.spawn();
@@ -283,7 +290,9 @@ pub(super) async fn list(
     State(shared): State<Arc<Shared>>,
     caller: Caller,
     Query(listing): Query<Listing>,
-) -> Result<Json<RunList>, Failure> {
+    headers: HeaderMap,
+    uri: Uri,
+) -> Result<Json<Value>, Failure> {
     let sandbox = match &listing.sandbox {
         Some(id) => Some(shared.sandboxes.look_at(&caller.name, id)?.id.clone()),
         None => None,
@@ -299,7 +308,18 @@ pub(super) async fn list(
     rows.extend(live.iter().map(|run| run.row()));
     rows.sort_by(|one, other| (other.created, &other.id).cmp(&(one.created, &one.id)));
     rows.truncate(limit as usize);
-    Ok(Json(RunList { runs: rows.into_iter().map(Run::of_row).collect() }))
+    let runs = rows.into_iter().map(|row| json!(Run::of_row(row)));
+    let mut runs: Vec<Value> = runs.collect();
+    let path = uri.path_and_query().map_or("/v1/runs", |path| path.as_str());
+    // Those in a sandbox are where it is.
+    if listing.sandbox.is_none() {
+        runs.extend(forward::gather(&shared, &headers, path, "runs").await?);
+        let at = |run: &Value| (run["created_at"].to_string(), run["id"].to_string());
+        runs.sort_by_cached_key(|run| std::cmp::Reverse(at(run)));
+        runs.dedup_by(|one, other| one["id"] == other["id"]);
+        runs.truncate(limit as usize);
+    }
+    Ok(Json(json!({ "runs": runs })))
 }
 
 /// Return a run

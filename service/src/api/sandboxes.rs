@@ -1,18 +1,22 @@
 //! Sandboxes: create, list, inspect, extend, delete; pause and resume; fork and restore.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeMap, HashSet},
+    sync::Arc,
+    time::Duration,
+};
 
 use axum::{
     Json,
     extract::{Path, State},
 };
-use http::StatusCode;
+use http::{HeaderMap, StatusCode};
 use isolette::policy::Limits;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
-use super::{extract::JsonBody, times::Span};
+use super::{extract::JsonBody, forward, routing::is_passed_on, times::Span};
 use crate::{
     caller::Caller,
     clock,
@@ -178,7 +182,7 @@ pub(super) async fn create(
     let (base, state) = match &asked.snapshot {
         None => (SandboxSpec::default(), None),
         Some(id) => {
-            let row = super::snapshots::find(&shared, &caller, id).await?;
+            let row = shared.find_snapshot(&caller.name, id).await?;
             let damaged = |_| Failure::not_found("snapshot", id);
             (serde_json::from_str(&row.spec).map_err(damaged)?, Some(SavedState::stored(&row)?))
         }
@@ -254,9 +258,27 @@ async fn inspected(shared: &Arc<Shared>, sandbox: &LiveSandbox) -> Result<Inspec
     tag = "sandboxes",
     responses((status = OK, body = SandboxList))
 )]
-pub(super) async fn list(State(shared): State<Arc<Shared>>, caller: Caller) -> Json<SandboxList> {
-    let sandboxes = shared.sandboxes.list(&caller.name).iter().map(|sandbox| Sandbox::of(sandbox)).collect();
-    Json(SandboxList { sandboxes })
+pub(super) async fn list(
+    State(shared): State<Arc<Shared>>,
+    caller: Caller,
+    headers: HeaderMap,
+) -> Result<Json<Value>, Failure> {
+    let mut own = shared.sandboxes.list(&caller.name);
+    if shared.resources.replicas.is_some() {
+        own.retain(|sandbox| sandbox.holding.is_held());
+    }
+    let sandboxes = own.iter().map(|sandbox| json!(Sandbox::of(sandbox))).collect();
+    let mut sandboxes: Vec<Value> = sandboxes;
+    if !is_passed_on(&headers) {
+        sandboxes.extend(forward::gather(&shared, &headers, "/v1/sandboxes", "sandboxes").await?);
+        let known: HashSet<_> = sandboxes.iter().filter_map(|sandbox| sandbox["id"].as_str().map(str::to_owned)).collect();
+        let others = shared.sandboxes.saved(&shared.resources, &caller.name, &known).await?;
+        sandboxes.extend(others.iter().map(|sandbox| json!(Sandbox::of(sandbox))));
+        let place = |sandbox: &Value| format!("{} {}", sandbox["created_at"], sandbox["id"]);
+        sandboxes.sort_by_cached_key(place);
+        sandboxes.dedup_by(|one, other| one["id"] == other["id"]);
+    }
+    Ok(Json(json!({ "sandboxes": sandboxes })))
 }
 
 /// Return a sandbox with its effective policy
@@ -430,7 +452,7 @@ pub(super) async fn restore(
     JsonBody { value: asked, .. }: JsonBody<Restore>,
 ) -> Result<Json<Sandbox>, Failure> {
     let sandbox = shared.sandboxes.find(&caller.name, &id)?;
-    let row = super::snapshots::find(&shared, &caller, &asked.snapshot).await?;
+    let row = shared.find_snapshot(&caller.name, &asked.snapshot).await?;
     shared.restore(&sandbox, SavedState::stored(&row)?).await?;
     Ok(Json(Sandbox::of(&sandbox)))
 }

@@ -17,7 +17,7 @@ use crate::{
     failure::{ErrorBody, Failure},
     shared::Shared,
     snapshots::SavedState,
-    store::rows::{self, SnapshotRow},
+    store::rows::SnapshotRow,
 };
 
 /// Maximum length of a note in characters.
@@ -76,13 +76,6 @@ impl Snapshot {
     }
 }
 
-/// Finds a snapshot of a caller.
-pub(super) async fn find(shared: &Arc<Shared>, caller: &Caller, id: &str) -> Result<SnapshotRow, Failure> {
-    let (owner, wanted) = (caller.name.to_string(), id.to_owned());
-    let row = shared.resources.store.read(move |connection| rows::find_snapshot(connection, &owner, &wanted)).await?;
-    row.ok_or_else(|| Failure::not_found("snapshot", id))
-}
-
 /// Take a snapshot of a sandbox
 ///
 /// It waits for programs that run in the sandbox. Policy and tools are not part of it.
@@ -123,12 +116,7 @@ pub(super) async fn list(
     caller: Caller,
     Query(Listing { sandbox }): Query<Listing>,
 ) -> Result<Json<SnapshotList>, Failure> {
-    let owner = caller.name.to_string();
-    let rows = shared
-        .resources
-        .store
-        .read(move |connection| rows::snapshots_of(connection, &owner, sandbox.as_deref()))
-        .await?;
+    let rows = shared.list_snapshots(&caller.name, sandbox).await?;
     let snapshots = rows.into_iter().map(Snapshot::of).collect::<Result<_, _>>()?;
     Ok(Json(SnapshotList { snapshots }))
 }
@@ -147,7 +135,7 @@ pub(super) async fn inspect(
     caller: Caller,
     Path(id): Path<String>,
 ) -> Result<Json<Snapshot>, Failure> {
-    Ok(Json(Snapshot::of(find(&shared, &caller, &id).await?)?))
+    Ok(Json(Snapshot::of(shared.find_snapshot(&caller.name, &id).await?)?))
 }
 
 /// Delete a snapshot
@@ -166,10 +154,6 @@ pub(super) async fn delete(
     caller: Caller,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Failure> {
-    let row = find(&shared, &caller, &id).await?;
-    let blobs = SavedState::stored(&row)?.blobs();
-    let unused =
-        shared.resources.store.change(move |connection| rows::delete_snapshot(connection, &row.id, &blobs)).await?;
-    shared.resources.store.remove_blobs(unused).await;
+    shared.delete_snapshot(&caller.name, &id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

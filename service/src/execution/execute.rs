@@ -4,6 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use isolette::{Error, ExecutionResult, Language, PausedRun, RunOptions, Sandbox, Step};
 
+use super::publish::publish;
 use crate::{
     blocking::blocking,
     failure::{ErrorDetail, Failure, detail},
@@ -251,6 +252,9 @@ pub(super) async fn settle(shared: &Arc<Shared>, run: &Arc<LiveRun>, outcome: Ou
     };
     run.enter(Phase::Paused { calls, blob: Some(written.digest.clone()) });
     store_progress(shared, run).await;
+    if let Err(failure) = publish(shared, run).await {
+        tracing::warn!("a paused program would not survive this server: {}", failure.detail().message);
+    }
     drop(written);
     let _ = blocking(move || {
         drop(paused);
@@ -306,14 +310,13 @@ async fn store_end(
         rows::put_output(connection, &row.id, &parts)?;
         Ok(unused)
     };
-    if run.request.is_background || run.sandbox.is_some() {
+    // One that was paused has a record in the shared store.
+    if run.request.is_background || run.sandbox.is_some() || run.version.lock().await.is_some() {
         match shared.resources.store.change(change).await {
             Ok(unused) => shared.resources.store.remove_blobs(unused).await,
             Err(error) => tracing::error!(%error, "the end of a run was not stored"),
         }
-        run.finish();
-        shared.resources.runs.remove(&run.id);
-        return;
+        return acknowledge(shared, run, None).await;
     }
     run.finish();
     let (store, id, shared) = (shared.resources.store.clone(), run.id.clone(), Arc::clone(shared));
@@ -350,15 +353,39 @@ async fn end_in_context(
         match stored.await {
             Ok(()) => {
                 drop(loaded);
-                run.finish();
-                return shared.resources.runs.remove(&run.id);
+                return acknowledge(shared, run, Some(sandbox)).await;
             }
             // The guest goes on; its state is saved with the next program.
             Err(error) => tracing::warn!(%error, "a context was not saved"),
         }
     }
     drop(loaded);
+    // Its files may have changed.
+    if let Err(failure) = sandbox.publish(&shared.resources).await {
+        run.enter(not_acknowledged(&failure));
+    }
     store_end(shared, run, |_| Ok(Vec::new())).await;
+}
+
+/// Lets those that wait for the end of a run go on, after everything that it has changed is in the shared store.
+async fn acknowledge(shared: &Arc<Shared>, run: &Arc<LiveRun>, sandbox: Option<&LiveSandbox>) {
+    let published = async {
+        if let Some(sandbox) = sandbox {
+            sandbox.publish(&shared.resources).await?;
+        }
+        publish(shared, run).await
+    };
+    if let Err(failure) = published.await {
+        run.enter(not_acknowledged(&failure));
+        store_progress(shared, run).await;
+    }
+    run.finish();
+    shared.resources.runs.remove(&run.id);
+}
+
+/// The end of a run whose effects do not survive.
+fn not_acknowledged(failure: &Failure) -> Phase {
+    Phase::Ended { state: RunState::Lost, result: None, error: Some(failure.detail()) }
 }
 
 pub(super) fn cancelled() -> Error {

@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
-use isolette::{Answer, SavedRun};
+use isolette::Answer;
 
-use super::execute::{self, Outcome, cancelled, options, sandbox_for, settle, store_progress, while_storing};
+use super::{
+    execute::{self, Outcome, cancelled, options, sandbox_for, settle, store_progress, while_storing},
+    publish::{publish, saved_run},
+};
 use crate::{
     blocking::blocking,
     failure::Failure,
@@ -55,17 +58,16 @@ pub(crate) async fn answer(
     let program = match (paused.take(), progress.blob) {
         (Some(paused), _) => paused,
         (None, Some(digest)) => {
-            let (shared, sandbox, options) = (Arc::clone(shared), sandbox.clone(), options(run));
-            blocking(move || {
-                let saved = SavedRun::from_bytes(shared.resources.store.blobs.read(&digest)?, &shared.resources.key)?;
-                sandbox.paused_from(&saved, options)
-            })
-            .await?
+            let saved = saved_run(shared, digest).await?;
+            let (sandbox, options) = (sandbox.clone(), options(run));
+            blocking(move || sandbox.paused_from(&saved, options)).await?
         }
         (None, None) => return Err(Failure::conflict("the program is gone", "run it again")),
     };
     run.enter(Phase::Running);
     store_progress(shared, run).await;
+    // If another replica has continued it, it is not continued here.
+    publish(shared, run).await?;
     drop(paused);
     let (shared_, run_) = (Arc::clone(shared), Arc::clone(run));
     shared.resources.tasks.spawn(async move {

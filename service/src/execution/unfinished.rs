@@ -2,16 +2,18 @@
 
 use std::sync::Arc;
 
-use isolette::{Error, SavedRun};
+use isolette::Error;
 
-use super::{Execution, Target};
+use super::{Execution, Target, publish::saved_run};
 use crate::{
-    blocking::blocking,
     failure::ErrorDetail,
     run::{LiveRun, Log, Phase, RunState, StoredRequest},
     sandboxes::DEFAULT_CONTEXT,
     shared::Shared,
-    store::rows::{self, RunRow},
+    store::{
+        Digest,
+        rows::{self, RunRow},
+    },
 };
 
 /// Takes over runs: those that had not begun are begun, those that were paused wait, and those that ran are lost.
@@ -35,23 +37,37 @@ pub(crate) async fn take_over(shared: &Arc<Shared>) -> Result<(), Error> {
                 Some(target) => Execution { shared: Arc::clone(shared), run, target }.spawn(),
                 None => lose(shared, &run).await,
             },
-            RunState::Paused => match row.blob.clone() {
-                Some(digest) => {
-                    let of_run = Arc::clone(shared);
-                    let saved = blocking(move || {
-                        SavedRun::from_bytes(of_run.resources.store.blobs.read(&digest)?, &of_run.resources.key)
-                    });
-                    match saved.await {
-                        Ok(saved) => run.enter(Phase::Paused { calls: saved.calls(), blob: row.blob }),
-                        Err(error) => super::execute::fail(shared, &run, error).await,
-                    }
-                }
+            RunState::Paused => match row.blob {
+                Some(digest) => wait(shared, &run, digest).await,
                 None => lose(shared, &run).await,
             },
             _ => lose(shared, &run).await,
         }
     }
     Ok(())
+}
+
+/// Lets a paused program of another process wait here.
+pub(super) async fn wait_again(
+    shared: &Arc<Shared>,
+    row: RunRow,
+    output: Vec<rows::OutputRow>,
+    version: Option<isolette_objects::Version>,
+) {
+    let request: StoredRequest = serde_json::from_str(&row.request).unwrap_or_default();
+    let run = LiveRun::stored(&row, request, Log::stored(output, false), shared.resources.ending.child_token());
+    *run.version.lock().await = version;
+    shared.resources.runs.restore(&run);
+    if let Some(digest) = row.blob {
+        wait(shared, &run, digest).await;
+    }
+}
+
+async fn wait(shared: &Arc<Shared>, run: &Arc<LiveRun>, digest: Digest) {
+    match saved_run(shared, digest.clone()).await {
+        Ok(saved) => run.enter(Phase::Paused { calls: saved.calls(), blob: Some(digest) }),
+        Err(error) => super::execute::fail(shared, run, error).await,
+    }
 }
 
 fn target(shared: &Arc<Shared>, run: &LiveRun) -> Option<Target> {

@@ -7,6 +7,7 @@ use std::{
 };
 
 use isolette::{CancellationToken, PausedCall, PausedRun};
+use isolette_objects::Version;
 use tokio::sync::{oneshot, watch};
 
 use super::{Log, RunState, StoredRequest};
@@ -31,6 +32,8 @@ pub(crate) struct LiveRun {
     pub(super) waiting: Mutex<Waiting>,
     /// The program while it is paused.
     pub(crate) paused: tokio::sync::Mutex<Option<PausedRun>>,
+    /// The version of its record in the shared store.
+    pub(crate) version: tokio::sync::Mutex<Option<Version>>,
 }
 
 /// How far a run has come.
@@ -69,14 +72,14 @@ impl fmt::Debug for LiveRun {
 
 impl LiveRun {
     pub(crate) fn new(
+        id: String,
         owner: Arc<str>,
         place: Option<(String, String)>,
         request: StoredRequest,
         cancel: CancellationToken,
     ) -> Arc<Self> {
         let (sandbox, context) = place.unzip();
-        let (id, created) = (crate::id::random("run"), clock::now());
-        Self::with(id, owner, (sandbox, context), request, created, (Log::default(), RunState::Queued), cancel)
+        Self::with(id, owner, (sandbox, context), request, clock::now(), (Log::default(), RunState::Queued), cancel)
     }
 
     /// A run from the database that has not ended.
@@ -117,6 +120,7 @@ impl LiveRun {
             ended: watch::Sender::new(false),
             waiting: Mutex::default(),
             paused: tokio::sync::Mutex::default(),
+            version: tokio::sync::Mutex::default(),
         })
     }
 

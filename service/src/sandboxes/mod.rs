@@ -1,7 +1,10 @@
 //! Sandboxes, their contexts and their files.
 
+mod adopt;
 mod context;
 mod files;
+mod holding;
+mod publish;
 mod registry;
 
 use std::{
@@ -17,6 +20,7 @@ use std::{
 use isolette::Language;
 
 pub(crate) use self::{
+    adopt::{Place, context_row, fetch},
     context::{Context, Guard, Loaded},
     files::{FileKind, Folder, ListedFile},
     registry::Sandboxes,
@@ -51,6 +55,8 @@ pub(crate) struct LiveSandbox {
     /// Whether its owner has paused it, and nothing has used it since.
     is_paused: AtomicBool,
     contexts: Mutex<BTreeMap<String, Arc<Context>>>,
+    /// What the shared store has of it.
+    pub(crate) holding: holding::Holding,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -88,6 +94,7 @@ impl LiveSandbox {
             times: Mutex::new(Times { expires: row.expires, idle, last_used: Instant::now() }),
             is_paused: AtomicBool::new(false),
             contexts: Mutex::new(contexts),
+            holding: holding::Holding::default(),
         })
     }
 

@@ -24,6 +24,8 @@ pub(crate) struct Sandboxes {
     sandboxes: Mutex<HashMap<String, Arc<LiveSandbox>>>,
     /// The names of sandboxes that are being made, with their owners.
     names: Mutex<HashSet<(Arc<str>, String)>>,
+    /// The locks of those that are moved from or to another replica.
+    pub(super) moving: Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>,
 }
 
 /// Names that no other sandbox of their owners can get.
@@ -43,7 +45,7 @@ impl Drop for ReservedNames<'_> {
 
 impl Sandboxes {
     pub(crate) fn new(folder: PathBuf) -> Self {
-        Self { folder, sandboxes: Mutex::default(), names: Mutex::default() }
+        Self { folder, sandboxes: Mutex::default(), names: Mutex::default(), moving: Mutex::default() }
     }
 
     /// Takes over the sandboxes of the database, and removes the files of others.
@@ -117,6 +119,15 @@ impl Sandboxes {
         Ok(sandbox)
     }
 
+    /// What this process has of a sandbox of a caller, by its identifier or its name; of any caller without one, by its identifier.
+    pub(crate) fn known(&self, owner: Option<&str>, text: &str) -> Option<Arc<LiveSandbox>> {
+        let sandboxes = self.lock();
+        let is_its = |sandbox: &&Arc<LiveSandbox>| owner.is_none_or(|owner| &*sandbox.owner == owner);
+        let is_named = |sandbox: &&Arc<LiveSandbox>| owner.is_some() && sandbox.name.as_deref() == Some(text);
+        let by_name = || sandboxes.values().filter(is_its).find(is_named);
+        sandboxes.get(text).filter(is_its).or_else(by_name).cloned()
+    }
+
     /// Reserves the names of sandboxes that are being made, until the result is dropped.
     pub(crate) fn reserve_names(&self, made: &[Arc<LiveSandbox>]) -> Result<ReservedNames<'_>, Failure> {
         let names: Vec<_> =
@@ -149,8 +160,27 @@ impl Sandboxes {
         self.lock().len()
     }
 
+    /// What this process has of a sandbox, if another replica has it by now, too.
+    pub(super) fn copy(&self, id: &str) -> Option<Arc<LiveSandbox>> {
+        self.lock().get(id).cloned()
+    }
+
+    /// The identifiers of the sandboxes with this name.
+    pub(super) fn named(&self, owner: &str, name: Option<&str>) -> Vec<String> {
+        let Some(name) = name else { return Vec::new() };
+        let sandboxes = self.lock();
+        let is_one = |sandbox: &&Arc<LiveSandbox>| &*sandbox.owner == owner && sandbox.name.as_deref() == Some(name);
+        sandboxes.values().filter(is_one).map(|sandbox| sandbox.id.clone()).collect()
+    }
+
     /// Deletes a sandbox: its runs are cancelled, its guests ended, its files removed.
-    pub(crate) async fn delete(&self, resources: &Arc<Resources>, sandbox: &Arc<LiveSandbox>) -> Result<(), Error> {
+    pub(crate) async fn delete(&self, resources: &Arc<Resources>, sandbox: &Arc<LiveSandbox>) -> Result<(), Failure> {
+        sandbox.retire(resources).await?;
+        Ok(self.remove(resources, sandbox).await?)
+    }
+
+    /// Ends what runs in a sandbox, and removes everything that this process has of it.
+    pub(super) async fn remove(&self, resources: &Arc<Resources>, sandbox: &Arc<LiveSandbox>) -> Result<(), Error> {
         let id = sandbox.id.clone();
         let unused = resources.store.change(move |connection| rows::delete_sandbox(connection, &id)).await?;
         self.lock().remove(&sandbox.id);
@@ -172,11 +202,18 @@ impl Sandboxes {
         let all: Vec<_> = self.lock().values().cloned().collect();
         for sandbox in all {
             if sandbox.has_expired() {
-                if let Err(error) = self.delete(resources, &sandbox).await {
-                    tracing::warn!(%error, "a sandbox that has expired was not deleted");
+                // A copy of what another replica has is removed only here.
+                if let Err(failure) = self.delete(resources, &sandbox).await {
+                    tracing::warn!("a sandbox that has expired was not deleted: {}", failure.detail().message);
                 }
             } else if sandbox.is_idle() {
                 self.save(resources, &sandbox).await;
+                if sandbox.holding.is_held()
+                    && !sandbox.is_running()
+                    && let Err(failure) = sandbox.let_go(resources).await
+                {
+                    tracing::warn!("a sandbox that is not used was not written: {}", failure.detail().message);
+                }
             }
         }
     }
@@ -193,6 +230,9 @@ impl Sandboxes {
                 Ok(()) => has_ended = true,
                 Err(error) => tracing::warn!(%error, "a context was not saved"),
             }
+        }
+        if has_ended && let Err(failure) = sandbox.publish(resources).await {
+            tracing::warn!("a sandbox was not written to the shared store: {}", failure.detail().message);
         }
         has_ended
     }

@@ -22,7 +22,7 @@ const DRAFT: &str = ".draft-";
 pub(crate) struct Digest(String);
 
 impl Digest {
-    fn of(bytes: &[u8]) -> Self {
+    pub(crate) fn of(bytes: &[u8]) -> Self {
         Self(hex::encode(Sha256::digest(bytes)))
     }
 
@@ -35,10 +35,15 @@ impl Digest {
         Self(text)
     }
 
-    /// Two levels, so that no folder has too many files. Only hexadecimal digits are part of a path.
-    fn path(&self, directory: &Path) -> Option<PathBuf> {
+    /// As a path with two levels, so that no folder has too many entries. `None` if it is none of a blob: only hexadecimal digits
+    /// are part of a path.
+    pub(crate) fn relative(&self) -> Option<String> {
         let is_digest = self.0.len() == 64 && self.0.bytes().all(|byte| byte.is_ascii_hexdigit());
-        is_digest.then(|| directory.join(&self.0[..2]).join(&self.0[2..]))
+        is_digest.then(|| format!("{}/{}", &self.0[..2], &self.0[2..]))
+    }
+
+    fn path(&self, directory: &Path) -> Option<PathBuf> {
+        self.relative().map(|path| directory.join(path))
     }
 }
 

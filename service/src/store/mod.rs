@@ -9,6 +9,7 @@ mod blobs;
 mod references;
 pub(crate) mod responses;
 pub(crate) mod rows;
+mod saved;
 mod schema;
 mod thread;
 mod tree;
@@ -22,7 +23,8 @@ use self::thread::Thread;
 pub(crate) use self::{
     blobs::{Blobs, Digest, Written},
     references::{add_reference, remove_reference},
-    tree::{StoredTree, TreeEntry},
+    saved::SavedContext,
+    tree::{BYTES as FILE_BYTES, StoredTree, TreeEntry, Visited, read_file, visit},
 };
 
 /// A directory with state, used by this process only. Clones are the same store.
@@ -33,12 +35,15 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// Opens a directory, which is made if it does not exist, for this user only.
+    /// Opens a directory, which is made if it does not exist, for this user only. If what survives is elsewhere, in `shared`, it
+    /// begins empty.
     ///
     /// # Errors
-    /// [`Error::Io`]; [`Error::InvalidArgument`] if another process uses it, other users can read it, or it is of another version.
-    pub(crate) fn open(directory: &Path, stored_bytes: u64) -> Result<Self, Error> {
+    /// [`Error::Io`]; [`Error::InvalidArgument`] if another process uses it, other users can read it, it is of another version, or
+    /// it has the state of a server that keeps it elsewhere than this one.
+    pub(crate) fn open(directory: &Path, stored_bytes: u64, shared: Option<&str>) -> Result<Self, Error> {
         let lock = schema::lock(directory)?;
+        schema::empty_if_shared(directory, shared)?;
         let connection = schema::open(&directory.join("service.db"))?;
         let blobs = Arc::new(Blobs::open(directory, stored_bytes)?);
         let known = references::all(&connection).map_err(|error| database(&error))?;

@@ -86,6 +86,36 @@ pub(super) fn lock(directory: &Path) -> Result<File, Error> {
     }
 }
 
+/// The file of a directory whose content is a copy of what is in a shared store.
+const COPY: &str = "copy-of-shared-store";
+
+/// Removes what an earlier process of the same shared store has left, and notes that nothing here has to survive.
+pub(super) fn empty_if_shared(directory: &Path, shared: Option<&str>) -> Result<(), Error> {
+    let failed = |error| Error::io(format!("cannot keep state in `{}`", directory.display()), error);
+    let (marker, database) = (directory.join(COPY), directory.join("service.db"));
+    match (shared, marker.exists()) {
+        (None, true) => Err(Error::invalid(
+            format!("`{}` has copies of what is in a shared store", directory.display()),
+            "name that store with `--shared-store`, or another directory",
+        )),
+        (Some(_), false) if database.exists() => Err(Error::invalid(
+            format!("`{}` has sandboxes that are in no shared store", directory.display()),
+            "name another directory for a server with a shared store",
+        )),
+        (None, false) => Ok(()),
+        (Some(_), _) => {
+            fs::write(&marker, "").map_err(failed)?;
+            for name in ["service.db", "service.db-wal", "service.db-shm"] {
+                match fs::remove_file(directory.join(name)) {
+                    Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(failed(error)),
+                    _ => {}
+                }
+            }
+            Ok(())
+        }
+    }
+}
+
 /// Opens the database, and makes its tables if it is new.
 pub(super) fn open(path: &Path) -> Result<Connection, Error> {
     // The database and its log are for the user alone, as the directory is.

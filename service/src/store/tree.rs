@@ -5,8 +5,8 @@ use std::{
     sync::Arc,
 };
 
-use cap_std::fs::Dir;
-use isolette::Error;
+use cap_std::fs::{Dir, DirEntry};
+use isolette::{Error, Unit};
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -21,7 +21,7 @@ const ENTRIES: usize = 10_000;
 const DEPTH: usize = 64;
 
 /// Maximum size of all files of a snapshot together in bytes.
-const BYTES: u64 = 1 << 30;
+pub(crate) const BYTES: u64 = 1 << 30;
 
 /// A file or a folder of a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,58 +41,99 @@ pub(crate) struct StoredTree {
     pub(crate) written: Vec<Written>,
 }
 
+/// What was found in a folder.
+pub(crate) enum Visited<'a> {
+    Folder,
+    /// A regular file.
+    File(&'a DirEntry),
+}
+
+/// Calls `visitor` with the path of every folder and regular file below a folder, folders before what is in them. Links are left
+/// out: where they lead is not part of the sandbox.
+///
+/// # Errors
+/// [`Error::LimitExceeded`] if there are too many, or in too many levels; [`Error::Io`]; those of the visitor.
+pub(crate) fn visit(
+    folder: &Dir,
+    visitor: &mut dyn FnMut(String, Visited<'_>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    visit_below(folder, "", 0, &mut 0, visitor)
+}
+
+fn visit_below(
+    folder: &Dir,
+    prefix: &str,
+    depth: usize,
+    count: &mut usize,
+    visitor: &mut dyn FnMut(String, Visited<'_>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    if depth > DEPTH {
+        return Err(exceeded("the depth of folders", Unit::Count, DEPTH as u64, depth as u64));
+    }
+    for entry in folder.entries().map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let kind = entry.file_type().map_err(failed)?;
+        if !kind.is_dir() && !kind.is_file() {
+            continue;
+        }
+        let name = entry.file_name().into_string().map_err(|name| {
+            Error::invalid(format!("the name of the file {name:?} is not UTF-8"), "rename it, or remove it")
+        })?;
+        let path = if prefix.is_empty() { name } else { format!("{prefix}/{name}") };
+        if *count == ENTRIES {
+            return Err(exceeded("the number of files", Unit::Count, ENTRIES as u64, ENTRIES as u64 + 1));
+        }
+        *count += 1;
+        if kind.is_dir() {
+            visitor(path.clone(), Visited::Folder)?;
+            visit_below(&entry.open_dir().map_err(failed)?, &path, depth + 1, count, visitor)?;
+        } else {
+            visitor(path, Visited::File(&entry))?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads a file, if all files together may have this many bytes more.
+///
+/// # Errors
+/// [`Error::LimitExceeded`] if it has more; [`Error::Io`].
+pub(crate) fn read_file(file: &DirEntry, remaining: u64) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    file.open().map_err(failed)?.take(remaining + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > remaining {
+        return Err(exceeded("the size of all files", Unit::Bytes, BYTES, BYTES + 1));
+    }
+    Ok(bytes)
+}
+
+fn exceeded(what: &'static str, unit: Unit, limit: u64, used: u64) -> Error {
+    Error::LimitExceeded { what, unit, limit, used }
+}
+
 impl Blobs {
-    /// Stores all regular files below a folder. Links are left out: where they lead is not part of the sandbox.
+    /// Stores all regular files below a folder.
     ///
     /// # Errors
     /// [`Error::LimitExceeded`] if there are too many files, or too large ones; [`Error::Io`].
     pub(crate) fn write_tree(self: &Arc<Self>, folder: &Dir) -> Result<StoredTree, Error> {
         let mut tree = StoredTree::default();
-        self.write_folder(folder, "", 0, &mut tree)?;
+        visit(folder, &mut |path, visited| {
+            let blob = match visited {
+                Visited::Folder => None,
+                Visited::File(file) => {
+                    let bytes = read_file(file, BYTES - tree.bytes)?;
+                    tree.bytes += bytes.len() as u64;
+                    let written = self.write(&bytes)?;
+                    let digest = written.digest.clone();
+                    tree.written.push(written);
+                    Some(digest)
+                }
+            };
+            tree.entries.push(TreeEntry { path, blob });
+            Ok(())
+        })?;
         Ok(tree)
-    }
-
-    fn write_folder(
-        self: &Arc<Self>,
-        folder: &Dir,
-        prefix: &str,
-        depth: usize,
-        tree: &mut StoredTree,
-    ) -> Result<(), Error> {
-        let exceeded = |what, unit, limit: u64, used: u64| Error::LimitExceeded { what, unit, limit, used };
-        if depth > DEPTH {
-            return Err(exceeded("the depth of folders", isolette::Unit::Count, DEPTH as u64, depth as u64));
-        }
-        for entry in folder.entries().map_err(failed)? {
-            let entry = entry.map_err(failed)?;
-            let kind = entry.file_type().map_err(failed)?;
-            let name = entry.file_name().into_string().map_err(|name| {
-                Error::invalid(format!("the name of the file {name:?} is not UTF-8"), "rename it, or remove it")
-            })?;
-            let path = if prefix.is_empty() { name.clone() } else { format!("{prefix}/{name}") };
-            if !kind.is_dir() && !kind.is_file() {
-                continue;
-            }
-            if tree.entries.len() == ENTRIES {
-                return Err(exceeded("the number of files", isolette::Unit::Count, ENTRIES as u64, ENTRIES as u64 + 1));
-            }
-            if kind.is_dir() {
-                tree.entries.push(TreeEntry { path: path.clone(), blob: None });
-                self.write_folder(&entry.open_dir().map_err(failed)?, &path, depth + 1, tree)?;
-                continue;
-            }
-            let remaining = BYTES - tree.bytes;
-            let mut bytes = Vec::new();
-            entry.open().map_err(failed)?.take(remaining + 1).read_to_end(&mut bytes).map_err(failed)?;
-            if bytes.len() as u64 > remaining {
-                return Err(exceeded("the size of all files", isolette::Unit::Bytes, BYTES, BYTES + 1));
-            }
-            tree.bytes += bytes.len() as u64;
-            let written = self.write(&bytes)?;
-            tree.entries.push(TreeEntry { path, blob: Some(written.digest.clone()) });
-            tree.written.push(written);
-        }
-        Ok(())
     }
 
     /// Writes the files of a snapshot into a folder, which should be empty.

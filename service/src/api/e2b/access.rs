@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
-use http::{StatusCode, request::Parts};
+use http::{HeaderMap, StatusCode, request::Parts};
 use subtle::ConstantTimeEq as _;
 
 use super::Refusal;
@@ -33,20 +33,29 @@ impl FromRequestParts<Arc<Shared>> for Access {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, shared: &Arc<Shared>) -> Result<Self, Refusal> {
-        let text = |name: &str| parts.headers.get(name).and_then(|value| value.to_str().ok());
-        let id = text(SANDBOX).ok_or_else(|| {
+        let id = sandbox(&parts.headers).ok_or_else(|| {
             Refusal(Failure::invalid(
                 "`E2b-Sandbox-Id` is missing",
                 "set E2B_SANDBOX_URL to the address of E2B_API_URL",
             ))
         })?;
         if let Some(caller) = parts.extensions.get::<Caller>() {
-            return Ok(Self(shared.sandboxes.find(&caller.name, id)?));
+            return Ok(Self(shared.sandboxes.find(&caller.name, &id)?));
         }
-        let token = TOKENS.iter().find_map(|name| text(name)).ok_or_else(unauthorized)?;
-        let sandbox = shared.sandboxes.find_with(id, |access| access.as_bytes().ct_eq(token.as_bytes()).into());
+        let token = token(&parts.headers).ok_or_else(unauthorized)?;
+        let sandbox = shared.sandboxes.find_with(&id, |access| access.as_bytes().ct_eq(token.as_bytes()).into());
         Ok(Self(sandbox?))
     }
+}
+
+/// The sandbox that a request is for.
+pub(in crate::api) fn sandbox(headers: &HeaderMap) -> Option<String> {
+    headers.get(SANDBOX).and_then(|value| value.to_str().ok()).map(str::to_owned)
+}
+
+/// The access token of a sandbox that a request has.
+pub(in crate::api) fn token(headers: &HeaderMap) -> Option<&str> {
+    TOKENS.iter().find_map(|name| headers.get(*name)?.to_str().ok())
 }
 
 fn unauthorized() -> Refusal {

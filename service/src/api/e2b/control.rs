@@ -113,7 +113,7 @@ pub(super) async fn create(
     refuse(&asked)?;
     let state = match asked.template_id.as_str() {
         id if id.starts_with("snap_") => {
-            let row = crate::api::snapshots::find(&shared, &caller, id).await?;
+            let row = shared.find_snapshot(&caller.name, id).await?;
             let spec: SandboxSpec = serde_json::from_str(&row.spec).map_err(|_| Failure::not_found("snapshot", id))?;
             Some((spec, SavedState::stored(&row)?))
         }
@@ -339,8 +339,7 @@ pub(super) async fn list_snapshots(
     State(shared): State<Arc<Shared>>,
     ApiKey(caller): ApiKey,
 ) -> Result<Json<Vec<Value>>, Refusal> {
-    let owner = caller.name.to_string();
-    let rows = shared.resources.store.read(move |connection| rows::snapshots_of(connection, &owner, None)).await?;
+    let rows = shared.list_snapshots(&caller.name, None).await?;
     Ok(Json(rows.iter().map(|row| snapshot(&row.id, &row.note)).collect()))
 }
 
@@ -350,14 +349,6 @@ pub(super) async fn delete_template(
     ApiKey(caller): ApiKey,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Refusal> {
-    delete_snapshot(&shared, &caller, &id).await
-}
-
-async fn delete_snapshot(shared: &Arc<Shared>, caller: &Caller, id: &str) -> Result<StatusCode, Refusal> {
-    let row = crate::api::snapshots::find(shared, caller, id).await?;
-    let blobs = SavedState::stored(&row)?.blobs();
-    let delete = move |connection: &rusqlite::Connection| rows::delete_snapshot(connection, &row.id, &blobs);
-    let unused = shared.resources.store.change(delete).await?;
-    shared.resources.store.remove_blobs(unused).await;
+    shared.delete_snapshot(&caller.name, &id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

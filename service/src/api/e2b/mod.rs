@@ -19,6 +19,7 @@ use axum::{
 use http::{StatusCode, Uri};
 use serde_json::json;
 
+pub(super) use self::access::{sandbox, token as access_token};
 use crate::{failure::Failure, shared::Shared};
 
 /// The path below which the interface is.

@@ -1,70 +1,26 @@
 //! Snapshots of sandboxes: the states of their contexts, and their files. Forks are sandboxes that continue from one.
 
+mod library;
+mod state;
+
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+
+pub(crate) use self::state::SavedState;
 
 use crate::{
     blocking::blocking,
     clock,
     failure::Failure,
-    sandboxes::{Context, Folder, Guard, LiveSandbox, Loaded},
+    sandboxes::{Context, Folder, Guard, LiveSandbox, Loaded, context_row},
     shared::Shared,
     spec::SandboxSpec,
     store::{
-        Digest, StoredTree, TreeEntry, Written,
+        SavedContext, StoredTree, TreeEntry, Written,
         rows::{self, ContextRow, SandboxRow, SnapshotRow},
     },
 };
-
-/// The state of a sandbox. Everything in it is stored, and what holds it keeps it.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct SavedState {
-    pub(crate) contexts: Vec<SavedContext>,
-    pub(crate) files: Vec<TreeEntry>,
-    pub(crate) bytes: u64,
-    /// The snapshot that keeps it.
-    snapshot: Option<String>,
-}
-
-/// A context of a snapshot.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct SavedContext {
-    pub(crate) name: String,
-    pub(crate) language: String,
-    /// `None` if no program has run in it.
-    pub(crate) blob: Option<Digest>,
-}
-
-impl SavedState {
-    /// The blobs that it refers to, each as often as it does.
-    pub(crate) fn blobs(&self) -> Vec<Digest> {
-        let contexts = self.contexts.iter().filter_map(|context| context.blob.clone());
-        contexts.chain(self.files.iter().filter_map(|file| file.blob.clone())).collect()
-    }
-
-    /// Whether its blobs are still there: not if its snapshot was deleted meanwhile.
-    fn is_kept(&self, connection: &rusqlite::Connection) -> rusqlite::Result<bool> {
-        self.snapshot.as_ref().map_or(Ok(true), |id| rows::has_snapshot(connection, id))
-    }
-
-    fn gone(&self) -> Failure {
-        Failure::not_found("snapshot", self.snapshot.as_deref().unwrap_or_default())
-    }
-
-    /// The state that a row of the database has.
-    pub(crate) fn stored(row: &SnapshotRow) -> Result<Self, Failure> {
-        let damaged = |error: serde_json::Error| {
-            Failure::invalid(format!("the snapshot {} cannot be read: {error}", row.id), "delete it")
-        };
-        Ok(Self {
-            contexts: serde_json::from_str(&row.contexts).map_err(damaged)?,
-            files: serde_json::from_str(&row.files).map_err(damaged)?,
-            bytes: u64::try_from(row.bytes).unwrap_or(0),
-            snapshot: Some(row.id.clone()),
-        })
-    }
-}
 
 /// A sandbox that is to be made.
 pub(crate) struct NewSandbox {
@@ -84,9 +40,8 @@ impl Shared {
         sandbox: &Arc<LiveSandbox>,
         note: String,
     ) -> Result<SnapshotRow, Failure> {
-        let owner = sandbox.owner.to_string();
-        let count = self.resources.store.read(move |connection| rows::count_snapshots(connection, &owner)).await?;
-        if usize::try_from(count).unwrap_or(usize::MAX) >= self.resources.limits.snapshots_of_caller {
+        let count = self.count_snapshots(&sandbox.owner).await?;
+        if count >= self.resources.limits.snapshots_of_caller {
             return Err(Failure::busy(
                 format!("there are {count} snapshots, as many as one caller can have"),
                 "delete those that are no longer needed",
@@ -105,6 +60,7 @@ impl Shared {
             files: to_json(&state.files),
             bytes: i64::try_from(state.bytes).unwrap_or(i64::MAX),
         };
+        self.publish_snapshot(&row, state).await?;
         let (stored, blobs) = (row.clone(), state.blobs());
         self.resources.store.change(move |connection| rows::insert_snapshot(connection, &stored, &blobs)).await?;
         Ok(row)
@@ -248,6 +204,15 @@ impl Shared {
             rows.iter().try_for_each(|(row, contexts)| insert(connection, row, contexts)).map(Ok)
         };
         self.resources.store.change(insert).await??;
+        for sandbox in &made {
+            if let Err(failure) = sandbox.publish_new(&self.resources).await {
+                // Those that were not written yet have nothing to be retired.
+                for sandbox in &made {
+                    self.sandboxes.delete(&self.resources, sandbox).await?;
+                }
+                return Err(failure);
+            }
+        }
         made.iter().for_each(|sandbox| self.sandboxes.add(Arc::clone(sandbox)));
         Ok(made)
     }
@@ -293,14 +258,7 @@ fn rows_of(new: NewSandbox, state: &SavedState) -> (SandboxRow, Vec<ContextRow>)
 }
 
 fn contexts_of(sandbox: &str, state: &SavedState) -> Vec<ContextRow> {
-    let row = |context: &SavedContext| ContextRow {
-        sandbox: sandbox.to_owned(),
-        name: context.name.clone(),
-        language: context.language.clone(),
-        blob: context.blob.clone(),
-        is_changed: false,
-    };
-    state.contexts.iter().map(row).collect()
+    state.contexts.iter().map(|context| context_row(sandbox, context.clone())).collect()
 }
 
 fn insert(connection: &rusqlite::Connection, row: &SandboxRow, contexts: &[ContextRow]) -> rusqlite::Result<()> {

@@ -1,0 +1,45 @@
+//! Why the objects cannot be used.
+
+/// Why a store cannot be used, or has not done what was asked.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ObjectsError {
+    /// A text that does not name a store.
+    #[error("`{place}` cannot be used: {reason}\nhint: write `s3://BUCKET/PREFIX` or `file:///FOLDER`")]
+    Place {
+        /// The text.
+        place: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// An object that has more bytes than the reader has room for.
+    #[error("the object `{key}` has {size} bytes, and {limit} are read at most")]
+    TooLarge {
+        /// The key of the object.
+        key: String,
+        /// Its bytes.
+        size: u64,
+        /// The maximum.
+        limit: u64,
+    },
+    /// The store could not be reached, or has refused. What was to be written may be there or not.
+    #[error("the shared store cannot {verb} `{key}`: {source}")]
+    Failed {
+        /// What was to be done: `read`, `write`, `list`, `delete`.
+        verb: &'static str,
+        /// The key, or the beginning of keys.
+        key: String,
+        /// What the store, or the connection to it, reports.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+}
+
+impl ObjectsError {
+    pub(crate) fn failed(
+        verb: &'static str,
+        key: &str,
+        source: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+    ) -> Self {
+        Self::Failed { verb, key: key.to_owned(), source: source.into() }
+    }
+}

@@ -1,0 +1,69 @@
+//! Objects in a folder, for servers of one machine and for network file systems with locks.
+
+use std::{
+    fs::{self, DirBuilder, File, OpenOptions},
+    io,
+    os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _},
+    path::{Path, PathBuf},
+};
+
+use object_store::{
+    Error, ObjectStore, ObjectStoreExt as _, PutMode, PutPayload, PutResult, Result, local::LocalFileSystem,
+};
+use sha2::{Digest as _, Sha256};
+
+/// The folder in which the locks are. Keys do not begin with a dot.
+const LOCKS: &str = ".locks";
+
+/// Files of a folder by their paths.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    files: LocalFileSystem,
+    locks: PathBuf,
+}
+
+impl Folder {
+    /// Opens a folder, which is made for this user only if it does not exist.
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
+        let locks = path.join(LOCKS);
+        DirBuilder::new().recursive(true).mode(0o700).create(&locks)?;
+        let path = fs::canonicalize(path)?;
+        Ok(Self { files: LocalFileSystem::new_with_prefix(&path).map_err(io::Error::other)?, locks: path.join(LOCKS) })
+    }
+
+    pub(crate) fn files(&self) -> &dyn ObjectStore {
+        &self.files
+    }
+
+    /// Writes an object if its version is this one. The library can write a new file only if there is none, and has no such
+    /// comparison for files that exist, so all writers compare under a lock.
+    pub(crate) async fn swap(
+        &self,
+        key: &object_store::path::Path,
+        payload: PutPayload,
+        expected: Option<&str>,
+    ) -> Result<PutResult> {
+        let _locked = self.lock(key.as_ref()).await.map_err(|error| Error::Generic {
+            store: "folder",
+            source: error.into(),
+        })?;
+        let Some(expected) = expected else { return self.files.put_opts(key, payload, PutMode::Create.into()).await };
+        let found = self.files.head(key).await?;
+        if found.e_tag.as_deref() != Some(expected) {
+            let source = "it was written by another server".into();
+            return Err(Error::Precondition { path: key.to_string(), source });
+        }
+        self.files.put(key, payload).await
+    }
+
+    /// One of 256 locks, until the file is dropped.
+    async fn lock(&self, key: &str) -> io::Result<File> {
+        let path = self.locks.join(format!("{:02x}", Sha256::digest(key)[0]));
+        let locked = tokio::task::spawn_blocking(move || {
+            let file = OpenOptions::new().create(true).write(true).truncate(false).mode(0o600).open(path)?;
+            file.lock()?;
+            Ok(file)
+        });
+        locked.await.map_err(io::Error::other)?
+    }
+}

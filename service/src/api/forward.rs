@@ -1,0 +1,124 @@
+//! Passes requests on to other replicas.
+
+use std::sync::Arc;
+
+use axum::{body::Body, extract::Request, response::Response};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
+use http_body_util::BodyExt as _;
+use hyper_util::{
+    client::legacy::{Client, connect::HttpConnector},
+    rt::TokioExecutor,
+};
+use serde_json::Value;
+use std::{sync::OnceLock, time::Duration};
+
+use crate::{failure::Failure, replicas::Replicas, shared::Shared};
+
+/// Says that a request was passed on, by which replica: it is answered where it is, and not passed on again.
+pub(super) const PASSED_ON: HeaderName = HeaderName::from_static("isolette-passed-on");
+
+/// Time for a connection to another replica.
+const CONNECTING: Duration = Duration::from_secs(2);
+
+/// Time for a list of another replica.
+const LISTING: Duration = Duration::from_secs(10);
+
+/// Maximum length of a list of another replica in bytes.
+const LIST: usize = 64 << 20;
+
+/// Headers about one connection (RFC 9110, section 7.6.1).
+const OF_CONNECTION: [HeaderName; 6] = [
+    header::CONNECTION,
+    header::HOST,
+    header::TE,
+    header::TRAILER,
+    header::TRANSFER_ENCODING,
+    header::UPGRADE,
+];
+
+fn client() -> &'static Client<HttpConnector, Body> {
+    static CLIENT: OnceLock<Client<HttpConnector, Body>> = OnceLock::new();
+    CLIENT.get_or_init(|| {
+        let mut connector = HttpConnector::new();
+        connector.set_connect_timeout(Some(CONNECTING));
+        connector.set_nodelay(true);
+        Client::builder(TokioExecutor::new()).build(connector)
+    })
+}
+
+/// Whether a server accepts connections at an address.
+pub(super) async fn answers(url: &str) -> bool {
+    let Some(authority) = url.strip_prefix("http://") else { return false };
+    let connecting = tokio::net::TcpStream::connect(authority.trim_end_matches('/'));
+    matches!(tokio::time::timeout(CONNECTING, connecting).await, Ok(Ok(_)))
+}
+
+/// Passes a request on, and returns the response as it comes.
+pub(super) async fn forward(replicas: &Replicas, url: &str, mut request: Request) -> Result<Response, Failure> {
+    let path = request.uri().path_and_query().map_or("/", |path| path.as_str());
+    *request.uri_mut() = uri(url, path)?;
+    without_connection(request.headers_mut());
+    request.headers_mut().insert(PASSED_ON, marker(replicas));
+    // The length and the body are as they were received.
+    let response = client().request(request).await.map_err(|error| unreachable(url, &error))?;
+    let (mut head, body) = response.into_parts();
+    without_connection(&mut head.headers);
+    Ok(Response::from_parts(head, Body::new(body)))
+}
+
+/// Asks all other replicas for a list. Returns the entries, which are in `field` of the responses.
+pub(super) async fn gather(
+    shared: &Arc<Shared>,
+    headers: &HeaderMap,
+    path: &str,
+    field: &str,
+) -> Result<Vec<Value>, Failure> {
+    let Some(replicas) = &shared.resources.replicas else { return Ok(Vec::new()) };
+    if headers.contains_key(PASSED_ON) {
+        return Ok(Vec::new());
+    }
+    let mut entries = Vec::new();
+    for (_, member) in replicas.others().await? {
+        let mut request = http::Request::get(uri(&member.url, path)?);
+        for (name, value) in headers.iter().filter(|(name, _)| *name == header::AUTHORIZATION) {
+            request = request.header(name, value);
+        }
+        let request = request.header(PASSED_ON, marker(replicas)).body(Body::empty());
+        let request = request.map_err(|error| unreachable(&member.url, &error))?;
+        let asked = async {
+            let response = client().request(request).await.map_err(|error| unreachable(&member.url, &error))?;
+            let status = response.status();
+            let body = http_body_util::Limited::new(response.into_body(), LIST).collect().await;
+            let body = body.map_err(|error| unreachable(&member.url, &*error))?.to_bytes();
+            match serde_json::from_slice::<Value>(&body) {
+                Ok(Value::Object(mut body)) if status.is_success() => Ok(body.remove(field)),
+                _ => Err(unreachable(&member.url, &format!("status {status}"))),
+            }
+        };
+        let late = |_| unreachable(&member.url, &format!("no answer within {LISTING:?}"));
+        if let Some(Value::Array(found)) = tokio::time::timeout(LISTING, asked).await.map_err(late)?? {
+            entries.extend(found);
+        }
+    }
+    Ok(entries)
+}
+
+fn uri(url: &str, path: &str) -> Result<Uri, Failure> {
+    format!("{}{path}", url.trim_end_matches('/')).parse().map_err(|error| unreachable(url, &error))
+}
+
+fn marker(replicas: &Replicas) -> HeaderValue {
+    HeaderValue::from_str(&replicas.id).unwrap_or(HeaderValue::from_static("replica"))
+}
+
+fn without_connection(headers: &mut HeaderMap) {
+    for name in OF_CONNECTION {
+        headers.remove(name);
+    }
+}
+
+fn unreachable(url: &str, error: &(impl std::fmt::Display + ?Sized)) -> Failure {
+    let message = format!("the server {url}, which has what was asked for, does not answer: {error}");
+    let hint = "it may have done what was asked for: look, and send the request again";
+    Failure::new(StatusCode::SERVICE_UNAVAILABLE, "Unavailable", message, hint)
+}

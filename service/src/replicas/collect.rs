@@ -1,0 +1,105 @@
+//! Removes from the shared store what nothing refers to any more. One replica does it at a time, and nothing depends on that.
+
+use std::{
+    collections::HashSet,
+    time::{Duration, SystemTime},
+};
+
+use super::{Replicas, RunRecord, SandboxRecord, blobs, keys};
+use crate::{
+    failure::Failure,
+    store::{SavedContext, TreeEntry, rows::SnapshotRow},
+};
+
+/// Maximum number of objects of one kind that are looked at.
+const LISTED: usize = 2_000_000;
+
+/// What nothing refers to, and records of what was deleted, remain for this time: four times as long as a blob counts as written.
+const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
+
+impl Replicas {
+    /// Removes what is due, if this is the first of the replicas.
+    ///
+    /// # Errors
+    /// If the store cannot be read, or a record in it cannot be: nothing is removed that it might refer to.
+    pub(crate) async fn collect(&self, kept_runs: Duration) -> Result<(), Failure> {
+        if self.others().await?.first().is_some_and(|(id, _)| *id < self.id) {
+            return Ok(());
+        }
+        let now = SystemTime::now();
+        let before = now.checked_sub(KEPT).unwrap_or(SystemTime::UNIX_EPOCH);
+        self.forget_members(before).await?;
+        let mut used = HashSet::new();
+        self.collect_sandboxes(before, &mut used).await?;
+        let runs_before = now.checked_sub(kept_runs).unwrap_or(SystemTime::UNIX_EPOCH);
+        self.collect_callers(runs_before, &mut used).await?;
+        for listed in self.objects.list("blobs", LISTED).await? {
+            if listed.modified < before && !used.contains(&listed.key) {
+                self.objects.delete(&listed.key).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes the blobs of sandboxes. Marks those as deleted that have expired, and forgets those that were deleted long ago.
+    async fn collect_sandboxes(&self, before: SystemTime, used: &mut HashSet<String>) -> Result<(), Failure> {
+        for listed in self.objects.list("sandboxes", LISTED).await? {
+            let Some((mut record, version)) = self.read::<SandboxRecord>(&listed.key).await? else { continue };
+            if record.is_deleted {
+                if listed.modified < before {
+                    self.objects.delete(&listed.key).await?;
+                }
+                continue;
+            }
+            let held = match &record.holder {
+                Some(holder) => *holder == self.id || self.member(holder).await?.is_some(),
+                None => false,
+            };
+            if !record.is_there() && !held {
+                (record.is_deleted, record.holder, record.nonce) = (true, None, crate::id::random_text());
+                (record.contexts, record.files) = (Vec::new(), Vec::new());
+                if self.swap(&listed.key, &record, Some(&version)).await?.is_some() {
+                    self.forget_sandbox(&record.row.owner, &record.row.id, record.row.name.as_deref()).await?;
+                    continue;
+                }
+            }
+            note(&record.contexts, &record.files, used)?;
+        }
+        Ok(())
+    }
+
+    /// Notes the blobs of snapshots, and removes records of runs that ended long ago.
+    async fn collect_callers(&self, before: SystemTime, used: &mut HashSet<String>) -> Result<(), Failure> {
+        for listed in self.objects.list("callers", LISTED).await? {
+            match listed.key.split('/').nth(2) {
+                Some("snapshots") => {
+                    let Some((row, _)) = self.read::<SnapshotRow>(&listed.key).await? else { continue };
+                    let damaged = |error: serde_json::Error| {
+                        Failure::invalid(format!("`{}` cannot be read: {error}", listed.key), "delete it")
+                    };
+                    let contexts: Vec<SavedContext> = serde_json::from_str(&row.contexts).map_err(damaged)?;
+                    let files: Vec<TreeEntry> = serde_json::from_str(&row.files).map_err(damaged)?;
+                    note(&contexts, &files, used)?;
+                }
+                Some("runs") if listed.modified < before => {
+                    let has_ended = |(record, _): &(RunRecord, _)| record.holder.is_none();
+                    if self.read::<RunRecord>(&listed.key).await?.as_ref().is_none_or(has_ended) {
+                        self.objects.delete(&listed.key).await?;
+                        let id = listed.key.rsplit('/').next().unwrap_or_default();
+                        self.objects.delete(&keys::paused(id)).await?;
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+fn note(contexts: &[SavedContext], files: &[TreeEntry], used: &mut HashSet<String>) -> Result<(), Failure> {
+    let contexts = contexts.iter().filter_map(|context| context.blob.as_ref());
+    for digest in contexts.chain(files.iter().filter_map(|file| file.blob.as_ref())) {
+        used.insert(blobs::key(digest)?);
+    }
+    Ok(())
+}

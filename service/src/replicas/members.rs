@@ -1,0 +1,131 @@
+//! Which replicas there are.
+
+use std::{
+    sync::atomic::Ordering,
+    time::{Duration, Instant},
+};
+
+use serde::{Deserialize, Serialize};
+
+use super::Replicas;
+use crate::{
+    clock::{self, Moment},
+    failure::Failure,
+};
+
+/// How long what is known of another replica counts.
+const KNOWN: Duration = Duration::from_secs(1);
+
+/// Maximum number of replicas.
+const MEMBERS: usize = 1000;
+
+/// A replica that is there.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Member {
+    /// Where it is reached.
+    pub(crate) url: String,
+    /// Until when it counts as being there.
+    until: Moment,
+}
+
+impl Member {
+    fn is_live(&self) -> bool {
+        clock::now() < self.until
+    }
+}
+
+fn key(id: &str) -> String {
+    format!("replicas/{id}")
+}
+
+impl Replicas {
+    /// Notes that this server is there, from before it serves until it ends.
+    pub(crate) async fn stay(&self) {
+        loop {
+            if let Err(failure) = self.note().await {
+                tracing::warn!("other servers may take this one for gone: {}", failure.detail().message);
+            }
+            tokio::time::sleep(self.settings.lease / 5).await;
+        }
+    }
+
+    /// Writes until when this server counts as being there.
+    pub(crate) async fn note(&self) -> Result<(), Failure> {
+        let Some(url) = self.url.get() else { return Ok(()) };
+        let now = Instant::now();
+        // The others wait for a third longer than this server believes them to.
+        let member = Member { url: url.clone(), until: clock::after(self.settings.lease * 4 / 3) };
+        self.objects.put(&key(&self.id), serde_json::to_vec(&member).unwrap_or_default().into()).await?;
+        let before = Self::lock(&self.noted).replace(now);
+        if before.is_some_and(|before| now.duration_since(before) >= self.settings.lease) {
+            self.epoch.fetch_add(1, Ordering::SeqCst);
+        }
+        Ok(())
+    }
+
+    /// Says that this server is gone: the others can have what it had.
+    pub(crate) async fn leave(&self) {
+        if let Err(error) = self.objects.delete(&key(&self.id)).await {
+            tracing::warn!(%error, "other servers wait before they take the sandboxes over");
+        }
+    }
+
+    /// Whether no other server takes this one for gone.
+    pub(crate) fn is_current(&self) -> bool {
+        Self::lock(&self.noted).is_some_and(|noted| noted.elapsed() < self.settings.lease)
+    }
+
+    /// The time that it takes to find out that a replica is gone.
+    pub(crate) fn lease(&self) -> Duration {
+        self.settings.lease * 4 / 3
+    }
+
+    /// Changes when what this server has can belong to others.
+    pub(crate) fn epoch(&self) -> u64 {
+        self.epoch.load(Ordering::SeqCst)
+    }
+
+    /// Another replica, if it is there.
+    pub(crate) async fn member(&self, id: &str) -> Result<Option<Member>, Failure> {
+        if id == self.id {
+            return Ok(None);
+        }
+        let known = Self::lock(&self.members).get(id).filter(|(read, _)| read.elapsed() < KNOWN).cloned();
+        let found = match known {
+            Some((_, known)) => known,
+            None => {
+                let found = self.read::<Member>(&key(id)).await?.map(|(member, _)| member);
+                let mut members = Self::lock(&self.members);
+                if members.len() >= MEMBERS {
+                    members.clear();
+                }
+                members.insert(id.to_owned(), (Instant::now(), found.clone()));
+                found
+            }
+        };
+        Ok(found.filter(Member::is_live))
+    }
+
+    /// All other replicas that are there, by their identifiers.
+    pub(crate) async fn others(&self) -> Result<Vec<(String, Member)>, Failure> {
+        let mut others = Vec::new();
+        for listed in self.objects.list("replicas", MEMBERS).await? {
+            let id = listed.key.rsplit('/').next().unwrap_or_default();
+            if let Some(member) = self.member(id).await? {
+                others.push((id.to_owned(), member));
+            }
+        }
+        others.sort_by(|one, other| one.0.cmp(&other.0));
+        Ok(others)
+    }
+
+    /// Deletes the notes of replicas that were gone long ago.
+    pub(super) async fn forget_members(&self, before: std::time::SystemTime) -> Result<(), Failure> {
+        for listed in self.objects.list("replicas", MEMBERS).await? {
+            if listed.modified < before {
+                self.objects.delete(&listed.key).await?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,90 @@
+//! Servers that share a store: each has the sandboxes that it was asked for last, and continues those of others that are gone.
+//!
+//! A record of the store says which replica has a sandbox. It is only ever changed by a comparison with the version that was read
+//! ([`Objects::swap`]), so that a sandbox has one replica at a time, whatever clocks and networks do: a replica that was
+//! taken for gone finds that its next record is refused, and what it did since then is not acknowledged. Clocks decide only when
+//! another replica may try.
+
+mod blobs;
+mod collect;
+mod members;
+mod names;
+mod records;
+mod settings;
+
+use std::{
+    collections::HashMap,
+    fmt,
+    sync::{Mutex, OnceLock, PoisonError, atomic::AtomicU64},
+    time::Instant,
+};
+
+use isolette_objects::Objects;
+
+pub(crate) use self::records::{RunRecord, SandboxRecord, keys};
+pub use self::settings::SharedStore;
+use self::{blobs::Uploaded, members::Member};
+use crate::failure::Failure;
+
+/// This server as one of those that share a store.
+pub(crate) struct Replicas {
+    pub(crate) objects: Objects,
+    /// Names this process. It is part of the identifiers of its runs, and never used again.
+    pub(crate) id: String,
+    settings: SharedStore,
+    /// Where the others reach this server, once it listens.
+    url: OnceLock<String>,
+    /// When the note that this server is there was last written.
+    noted: Mutex<Option<Instant>>,
+    /// Incremented when this server was taken for gone: what it has can belong to others by now.
+    epoch: AtomicU64,
+    /// Other servers, as they were a moment ago.
+    members: Mutex<HashMap<String, (Instant, Option<Member>)>>,
+    uploaded: Uploaded,
+}
+
+impl fmt::Debug for Replicas {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Replicas").field("id", &self.id).field("objects", &self.objects).finish_non_exhaustive()
+    }
+}
+
+impl Replicas {
+    pub(crate) fn open(settings: SharedStore) -> Result<Self, isolette::Error> {
+        let objects = Objects::open(&settings.place).map_err(|error| {
+            let text = error.to_string();
+            let (message, hint) = text.split_once("\nhint: ").unwrap_or((&text, "see docs/service.md"));
+            isolette::Error::invalid(format!("the shared store: {message}"), hint)
+        })?;
+        Ok(Self {
+            objects,
+            id: crate::id::random_text(),
+            settings,
+            url: OnceLock::new(),
+            noted: Mutex::default(),
+            epoch: AtomicU64::new(0),
+            members: Mutex::default(),
+            uploaded: Uploaded::default(),
+        })
+    }
+
+    /// Sets where the others reach this server, unless the settings say it.
+    pub(crate) fn listens_at(&self, url: &str) {
+        let url = self.settings.advertise.as_deref().unwrap_or(url);
+        let _ = self.url.set(url.to_owned());
+    }
+
+    fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+        mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a request gets whose sandbox another replica has by now.
+pub(crate) fn moved() -> Failure {
+    Failure::new(
+        http::StatusCode::SERVICE_UNAVAILABLE,
+        "Moved",
+        "another server has taken the sandbox over, and what this one did last is not part of it",
+        "send the request again",
+    )
+}

@@ -1,0 +1,102 @@
+//! The records of the shared store: what others need to continue a sandbox, or to report about a run.
+
+use isolette_objects::Version;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use super::Replicas;
+use crate::{
+    failure::Failure,
+    store::{
+        SavedContext, TreeEntry,
+        rows::{OutputRow, RunRow, SandboxRow},
+    },
+};
+
+/// Maximum length of a record in bytes.
+const LENGTH: u64 = 64 << 20;
+
+/// A sandbox.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct SandboxRecord {
+    /// The replica that has it. `None` if any can have it.
+    pub(crate) holder: Option<String>,
+    /// Makes every record different from all others.
+    pub(crate) nonce: String,
+    /// Whether it was deleted. The record remains for a while, so that no replica that still has the sandbox writes it again.
+    pub(crate) is_deleted: bool,
+    /// Without the folder, which each replica names for itself.
+    pub(crate) row: SandboxRow,
+    pub(crate) contexts: Vec<SavedContext>,
+    pub(crate) files: Vec<TreeEntry>,
+}
+
+/// A run in the background, or one that is paused.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct RunRecord {
+    /// The replica that has it, if it has not ended.
+    pub(crate) holder: Option<String>,
+    pub(crate) nonce: String,
+    pub(crate) row: RunRow,
+    pub(crate) output: Vec<OutputRow>,
+}
+
+/// The keys of records.
+pub(crate) mod keys {
+    pub(crate) fn sandbox(id: &str) -> String {
+        format!("sandboxes/{id}")
+    }
+
+    /// Below it, there is a key for each sandbox of a caller.
+    pub(crate) fn sandboxes_of(owner: &str) -> String {
+        format!("callers/{owner}/sandboxes")
+    }
+
+    pub(crate) fn name(owner: &str, name: &str) -> String {
+        format!("callers/{owner}/names/{name}")
+    }
+
+    pub(crate) fn snapshots_of(owner: &str) -> String {
+        format!("callers/{owner}/snapshots")
+    }
+
+    pub(crate) fn snapshot(owner: &str, id: &str) -> String {
+        format!("callers/{owner}/snapshots/{id}")
+    }
+
+    pub(crate) fn runs_of(owner: &str) -> String {
+        format!("callers/{owner}/runs")
+    }
+
+    pub(crate) fn run(owner: &str, id: &str) -> String {
+        format!("callers/{owner}/runs/{id}")
+    }
+
+    /// The program of a run that is paused.
+    pub(crate) fn paused(id: &str) -> String {
+        format!("paused/{id}")
+    }
+}
+
+impl Replicas {
+    /// Reads a record.
+    pub(crate) async fn read<T: DeserializeOwned>(&self, key: &str) -> Result<Option<(T, Version)>, Failure> {
+        let Some(found) = self.objects.get(key, LENGTH).await? else { return Ok(None) };
+        let record = serde_json::from_slice(&found.bytes).map_err(|error| {
+            let message = format!("the record `{key}` of the shared store cannot be read: {error}");
+            let hint = "run servers of the same version, or delete it";
+            Failure::new(http::StatusCode::INTERNAL_SERVER_ERROR, "Io", message, hint)
+        })?;
+        Ok(Some((record, found.version)))
+    }
+
+    /// Writes a record, if nobody has written it since it was read. Returns its version, or `None`.
+    pub(crate) async fn swap(
+        &self,
+        key: &str,
+        record: &impl Serialize,
+        expected: Option<&Version>,
+    ) -> Result<Option<Version>, Failure> {
+        let bytes = serde_json::to_vec(record).map_err(|error| Failure::invalid(error.to_string(), "report it"))?;
+        Ok(self.objects.swap(key, bytes.into(), expected).await?)
+    }
+}

@@ -1,0 +1,252 @@
+//! Finds the replica that has a sandbox, and continues sandboxes that none has.
+
+use std::{
+    collections::HashSet,
+    sync::{Arc, PoisonError},
+};
+
+use cap_std::fs::Dir;
+use futures_util::{StreamExt as _, stream};
+use isolette::Error;
+use isolette_objects::Version;
+
+use super::{LiveSandbox, Sandboxes, files::Folder, holding::Holding};
+use crate::{
+    blocking::blocking,
+    failure::Failure,
+    replicas::{Replicas, SandboxRecord, keys},
+    resources::Resources,
+    store::{
+        Digest, FILE_BYTES, SavedContext, TreeEntry, Written,
+        rows::{self, ContextRow, SandboxRow},
+    },
+};
+
+/// How often a record is read again because another replica has written it meanwhile.
+const ATTEMPTS: usize = 10;
+
+/// Maximum number of sandboxes of one caller that are listed.
+const LISTED: usize = 100_000;
+
+/// Maximum number of records that are read at the same time.
+const READ_AT_ONCE: usize = 16;
+
+/// Where a sandbox is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// This replica has it, or there is none.
+    Here,
+    /// The replica with this address has it.
+    There(String),
+}
+
+impl Sandboxes {
+    /// Finds out where a sandbox is, and takes it over if no replica has it that is there. `may` says whether whoever asks for it
+    /// has a right to it; if not, there is none for it.
+    pub(crate) async fn place(
+        &self,
+        resources: &Arc<Resources>,
+        id: &str,
+        may: impl Fn(&SandboxRow) -> bool,
+    ) -> Result<Place, Failure> {
+        let Some(replicas) = &resources.replicas else { return Ok(Place::Here) };
+        let is_certain =
+            |sandbox: Arc<LiveSandbox>| sandbox.holding.is_held_in(replicas.epoch()) && replicas.is_current();
+        if self.copy(id).is_some_and(is_certain) {
+            return Ok(Place::Here);
+        }
+        let one = self.moving(id);
+        let _one_at_a_time = one.lock().await;
+        for _ in 0..ATTEMPTS {
+            let Some((record, version)) = replicas.read::<SandboxRecord>(&keys::sandbox(id)).await? else {
+                self.drop_copy(resources, id).await?;
+                return Ok(Place::Here);
+            };
+            if !record.is_there() {
+                self.drop_copy(resources, id).await?;
+                return Ok(Place::Here);
+            }
+            if !may(&record.row) {
+                return Ok(Place::Here);
+            }
+            if let Some(holder) = record.holder.as_deref().filter(|holder| *holder != replicas.id)
+                && let Some(member) = replicas.member(holder).await?
+            {
+                self.drop_copy(resources, id).await?;
+                return Ok(Place::There(member.url));
+            }
+            if self.take(resources, replicas, record, &version).await? {
+                return Ok(Place::Here);
+            }
+        }
+        Err(Failure::busy("the sandbox moves from one server to another", "send the request again"))
+    }
+
+    /// The sandboxes of a caller that no replica has, except for those that are `known`.
+    pub(crate) async fn saved(
+        &self,
+        resources: &Arc<Resources>,
+        owner: &str,
+        known: &HashSet<String>,
+    ) -> Result<Vec<LiveSandbox>, Failure> {
+        let Some(replicas) = &resources.replicas else { return Ok(Vec::new()) };
+        let listed = replicas.objects.list(&keys::sandboxes_of(owner), LISTED).await?;
+        let ids = listed.iter().filter_map(|listed| listed.key.rsplit('/').next());
+        let ids: Vec<_> = ids.filter(|id| !known.contains(*id)).map(str::to_owned).collect();
+        let read = |id: String| async move { replicas.read::<SandboxRecord>(&keys::sandbox(&id)).await };
+        let found: Vec<_> = stream::iter(ids).map(read).buffer_unordered(READ_AT_ONCE).collect().await;
+        let mut sandboxes = Vec::new();
+        for record in found {
+            let Some((record, _)) = record? else { continue };
+            if record.is_there() {
+                let contexts = record.contexts.into_iter().map(|context| context_row(&record.row.id, context)).collect();
+                sandboxes.push(LiveSandbox::new(record.row, contexts, self.folder())?);
+            }
+        }
+        Ok(sandboxes)
+    }
+
+    /// Takes a sandbox over, unless another replica was first.
+    async fn take(
+        &self,
+        resources: &Arc<Resources>,
+        replicas: &Replicas,
+        mut record: SandboxRecord,
+        version: &Version,
+    ) -> Result<bool, Failure> {
+        let id = record.row.id.clone();
+        let copy = self.copy(&id);
+        let is_same = match &copy {
+            Some(copy) => copy.holding.lock().await.version.as_ref() == Some(version),
+            None => false,
+        };
+        if is_same && record.holder.as_ref() == Some(&replicas.id) {
+            // It was held all the time, although this server was taken for gone.
+            copy.iter().for_each(|copy| copy.holding.hold(replicas.epoch()));
+            return Ok(true);
+        }
+        (record.holder, record.nonce) = (Some(replicas.id.clone()), crate::id::random_text());
+        let Some(taken) = replicas.swap(&keys::sandbox(&id), &record, Some(version)).await? else { return Ok(false) };
+        match copy.filter(|_| is_same) {
+            Some(copy) => {
+                let mut published = copy.holding.lock().await;
+                (published.version, published.record) = (Some(taken), None);
+                drop(published);
+                copy.touch();
+                copy.holding.hold(replicas.epoch());
+            }
+            None => {
+                self.drop_copy(resources, &id).await?;
+                let sandbox = self.load(resources, replicas, record, taken).await?;
+                self.add(sandbox);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Makes a sandbox from its record.
+    async fn load(
+        &self,
+        resources: &Arc<Resources>,
+        replicas: &Replicas,
+        record: SandboxRecord,
+        version: Version,
+    ) -> Result<Arc<LiveSandbox>, Failure> {
+        let mut written = Vec::new();
+        for digest in record.contexts.iter().filter_map(|context| context.blob.as_ref()) {
+            written.push(fetch(resources, replicas, digest).await?);
+        }
+        let row = SandboxRow { folder: crate::id::random("files"), ..record.row };
+        let folder = Folder::of(self.folder().join(&row.folder));
+        if let Err(failure) = download_files(resources, replicas, &folder, record.files).await {
+            let _ = blocking(move || folder.remove()).await;
+            return Err(failure);
+        }
+        let contexts: Vec<_> = record.contexts.into_iter().map(|context| context_row(&row.id, context)).collect();
+        let mut sandbox = LiveSandbox::new(row.clone(), contexts.clone(), self.folder())?;
+        sandbox.holding = Holding::held(version, replicas.epoch());
+        // A copy of another one with that name is not up to date: it had the name before.
+        for other in self.named(&row.owner, row.name.as_deref()) {
+            self.drop_copy(resources, &other).await?;
+        }
+        let insert = move |connection: &rusqlite::Connection| {
+            rows::insert_sandbox(connection, &row)?;
+            contexts.iter().try_for_each(|context| rows::put_context(connection, context).map(drop))
+        };
+        resources.store.change(insert).await?;
+        drop(written);
+        Ok(Arc::new(sandbox))
+    }
+
+    /// Forgets a sandbox that another replica has, or that is deleted. What runs in it is cancelled.
+    pub(crate) async fn drop_copy(&self, resources: &Arc<Resources>, id: &str) -> Result<(), Error> {
+        let Some(sandbox) = self.copy(id) else { return Ok(()) };
+        sandbox.holding.release();
+        self.remove(resources, &sandbox).await
+    }
+
+    /// The lock of a sandbox that moves.
+    fn moving(&self, id: &str) -> Arc<tokio::sync::Mutex<()>> {
+        let mut moving = self.moving.lock().unwrap_or_else(PoisonError::into_inner);
+        if moving.len() > 1000 {
+            moving.retain(|_, lock| Arc::strong_count(lock) > 1);
+        }
+        Arc::clone(moving.entry(id.to_owned()).or_default())
+    }
+}
+
+/// A context that is saved, of a sandbox.
+pub(crate) fn context_row(sandbox: &str, context: SavedContext) -> ContextRow {
+    let SavedContext { name, language, blob } = context;
+    ContextRow { sandbox: sandbox.to_owned(), name, language, blob, is_changed: false }
+}
+
+/// Gets a blob from the shared store, unless it is here.
+pub(crate) async fn fetch(
+    resources: &Arc<Resources>,
+    replicas: &Replicas,
+    digest: &Digest,
+) -> Result<Written, Failure> {
+    let (blobs, wanted) = (Arc::clone(&resources.store.blobs), digest.clone());
+    let found = blocking(move || Ok(blobs.read(&wanted).ok().map(|bytes| blobs.write(&bytes)))).await?;
+    if let Some(written) = found {
+        return Ok(written?);
+    }
+    let bytes = replicas.download(digest, resources.limits.stored_bytes).await?;
+    let blobs = Arc::clone(&resources.store.blobs);
+    Ok(blocking(move || blobs.write(&bytes)).await?)
+}
+
+/// Writes the files of a sandbox.
+async fn download_files(
+    resources: &Arc<Resources>,
+    replicas: &Replicas,
+    folder: &Folder,
+    entries: Vec<TreeEntry>,
+) -> Result<(), Failure> {
+    let made = folder.clone();
+    let root: Arc<Dir> = Arc::new(blocking(move || made.create().and_then(|()| made.open())).await?);
+    let mut remaining = FILE_BYTES.min(resources.limits.stored_bytes);
+    let mut paths = HashSet::new();
+    for TreeEntry { path, blob } in entries {
+        let bytes = match &blob {
+            None => None,
+            Some(digest) => {
+                let bytes = replicas.download(digest, remaining).await?;
+                remaining -= bytes.len() as u64;
+                Some(bytes)
+            }
+        };
+        if !paths.insert(path.clone()) {
+            return Err(Failure::invalid("a record names a file twice", "delete its sandbox"));
+        }
+        let root = Arc::clone(&root);
+        let write = move || match bytes {
+            None => root.create_dir_all(&path),
+            Some(bytes) => root.write(&path, &bytes),
+        };
+        blocking(move || write().map_err(|error| Error::io("the files of the sandbox cannot be written", error)))
+            .await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,151 @@
+//! The rows of runs and of their output.
+
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use serde::{Deserialize, Serialize};
+
+use super::{add_reference, digest, release};
+use crate::{clock::Moment, store::Digest};
+
+/// A run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct RunRow {
+    pub(crate) id: String,
+    pub(crate) owner: String,
+    pub(crate) sandbox: Option<String>,
+    pub(crate) context: Option<String>,
+    pub(crate) state: String,
+    /// `StoredRequest` as JSON.
+    pub(crate) request: String,
+    pub(crate) created: Moment,
+    pub(crate) started: Option<Moment>,
+    pub(crate) ended: Option<Moment>,
+    /// The calls that wait, as JSON.
+    pub(crate) calls: String,
+    /// The result as JSON.
+    pub(crate) result: Option<String>,
+    /// [`ErrorDetail`](crate::failure::ErrorDetail) as JSON.
+    pub(crate) error: Option<String>,
+    pub(crate) blob: Option<Digest>,
+}
+
+/// A part of the output of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct OutputRow {
+    pub(crate) number: i64,
+    pub(crate) is_stderr: bool,
+    #[serde(with = "base64_text")]
+    pub(crate) bytes: Vec<u8>,
+}
+
+const RUN_COLUMNS: &str =
+    "id, owner, sandbox, context, state, request, created, started, ended, calls, result, error, blob";
+
+/// Writes a run, in place of what was known of it, and counts the reference to its blob. Returns the blob that it had, if nothing
+/// refers to it any more.
+pub(crate) fn put_run(connection: &Connection, row: &RunRow) -> rusqlite::Result<Option<Digest>> {
+    let before = connection
+        .prepare_cached("SELECT blob FROM runs WHERE id = ?1")?
+        .query_row(params![row.id], |row| digest(row, 0))
+        .optional()?;
+    // An insertion in place of the row would delete its output.
+    let mut statement = connection.prepare_cached(
+        "INSERT INTO runs (id, owner, sandbox, context, state, request, created, started, ended, calls, result, error, blob)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+         ON CONFLICT (id) DO UPDATE SET state = ?5, started = ?8, ended = ?9, calls = ?10, result = ?11, error = ?12, blob = ?13",
+    )?;
+    let RunRow { id, owner, sandbox, context, state, request, created, started, ended, calls, result, error, blob } =
+        row;
+    let digest = blob.as_ref().map(Digest::as_str);
+    statement.execute(params![
+        id, owner, sandbox, context, state, request, created, started, ended, calls, result, error, digest
+    ])?;
+    if let Some(digest) = blob {
+        add_reference(connection, digest)?;
+    }
+    release(connection, before.flatten())
+}
+
+pub(crate) fn put_output(connection: &Connection, run: &str, parts: &[OutputRow]) -> rusqlite::Result<()> {
+    let mut statement = connection
+        .prepare_cached("INSERT OR REPLACE INTO output (run, number, stream, bytes) VALUES (?1, ?2, ?3, ?4)")?;
+    for OutputRow { number, is_stderr, bytes } in parts {
+        statement.execute(params![run, number, is_stderr, bytes])?;
+    }
+    Ok(())
+}
+
+pub(crate) fn output_of(connection: &Connection, run: &str) -> rusqlite::Result<Vec<OutputRow>> {
+    let mut statement =
+        connection.prepare_cached("SELECT number, stream, bytes FROM output WHERE run = ?1 ORDER BY number")?;
+    let rows = statement.query_map(params![run], |row| {
+        Ok(OutputRow { number: row.get(0)?, is_stderr: row.get(1)?, bytes: row.get(2)? })
+    })?;
+    rows.collect()
+}
+
+pub(crate) fn find_run(connection: &Connection, owner: &str, id: &str) -> rusqlite::Result<Option<RunRow>> {
+    let sql = format!("SELECT {RUN_COLUMNS} FROM runs WHERE owner = ?1 AND id = ?2");
+    connection.prepare_cached(&sql)?.query_row(params![owner, id], run).optional()
+}
+
+/// The runs of a caller, the latest first.
+pub(crate) fn runs_of(
+    connection: &Connection,
+    owner: &str,
+    sandbox: Option<&str>,
+    limit: u32,
+) -> rusqlite::Result<Vec<RunRow>> {
+    let filter = if sandbox.is_some() { "AND sandbox = ?3" } else { "AND ?3 IS NULL" };
+    let sql = format!("SELECT {RUN_COLUMNS} FROM runs WHERE owner = ?1 {filter} ORDER BY created DESC LIMIT ?2");
+    connection.prepare_cached(&sql)?.query_map(params![owner, limit, sandbox], run)?.collect()
+}
+
+/// The runs that have not ended.
+pub(crate) fn unfinished_runs(connection: &Connection) -> rusqlite::Result<Vec<RunRow>> {
+    let sql = format!("SELECT {RUN_COLUMNS} FROM runs WHERE ended IS NULL ORDER BY created");
+    connection.prepare(&sql)?.query_map([], run)?.collect()
+}
+
+/// Deletes a run that was not accepted.
+pub(crate) fn delete_run(connection: &Connection, id: &str) -> rusqlite::Result<()> {
+    connection.prepare_cached("DELETE FROM runs WHERE id = ?1")?.execute(params![id]).map(drop)
+}
+
+/// Deletes runs that ended before a moment, at most 1,000. Returns how many.
+pub(crate) fn delete_runs(connection: &Connection, before: Moment) -> rusqlite::Result<usize> {
+    let sql = "DELETE FROM runs WHERE id IN (SELECT id FROM runs WHERE ended < ?1 LIMIT 1000)";
+    connection.prepare_cached(sql)?.execute(params![before])
+}
+
+fn run(row: &Row<'_>) -> rusqlite::Result<RunRow> {
+    Ok(RunRow {
+        id: row.get(0)?,
+        owner: row.get(1)?,
+        sandbox: row.get(2)?,
+        context: row.get(3)?,
+        state: row.get(4)?,
+        request: row.get(5)?,
+        created: row.get(6)?,
+        started: row.get(7)?,
+        ended: row.get(8)?,
+        calls: row.get(9)?,
+        result: row.get(10)?,
+        error: row.get(11)?,
+        blob: digest(row, 12)?,
+    })
+}
+
+/// Bytes as text in JSON.
+mod base64_text {
+    use base64::{Engine as _, engine::general_purpose::STANDARD};
+    use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
+
+    pub(super) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&STANDARD.encode(bytes))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        STANDARD.decode(text).map_err(D::Error::custom)
+    }
+}
