@@ -43,10 +43,8 @@ impl Folder {
         payload: PutPayload,
         expected: Option<&str>,
     ) -> Result<PutResult> {
-        let _locked = self.lock(key.as_ref()).await.map_err(|error| Error::Generic {
-            store: "folder",
-            source: error.into(),
-        })?;
+        let _locked =
+            self.lock(key.as_ref()).await.map_err(|error| Error::Generic { store: "folder", source: error.into() })?;
         let Some(expected) = expected else { return self.files.put_opts(key, payload, PutMode::Create.into()).await };
         let found = self.files.head(key).await?;
         if found.e_tag.as_deref() != Some(expected) {

@@ -32,7 +32,9 @@ pub(crate) struct Http(Client<HttpsConnector<HttpConnector>, HttpRequestBody>);
 impl Http {
     pub(crate) fn new() -> Result<Self, ObjectsError> {
         let failed = |error| ObjectsError::failed("use", "https", format!("{error}"));
-        let tls = isolette_http::tls_configuration().map_err(failed)?;
+        let mut tls = isolette_http::tls_configuration().map_err(failed)?;
+        // The connector sets its own.
+        tls.alpn_protocols.clear();
         let mut tcp = HttpConnector::new();
         tcp.enforce_http(false);
         tcp.set_nodelay(true);

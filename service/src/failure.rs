@@ -12,6 +12,9 @@ use utoipa::ToSchema;
 /// When a request that was refused for lack of room can be sent again.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
+/// The name of [`Failure::moved`].
+const MOVED: &str = "Moved";
+
 /// Why a request failed.
 #[derive(Clone, Debug)]
 pub(crate) struct Failure {
@@ -92,6 +95,16 @@ impl Failure {
                 Self::new(StatusCode::PAYLOAD_TOO_LARGE, "TooLarge", message, hint)
             }
         }
+    }
+
+    /// Another replica has taken over what the request was about.
+    pub(crate) fn moved() -> Self {
+        let message = "another server has taken this over, and what was done last is not part of it";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, MOVED, message, "send the request again")
+    }
+
+    pub(crate) fn is_moved(&self) -> bool {
+        self.kind == MOVED
     }
 
     /// What programs and people get.

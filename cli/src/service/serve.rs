@@ -52,14 +52,14 @@ pub(crate) struct Options {
     state: Option<PathBuf>,
     /// Keep what survives in this store, which several servers share: s3://BUCKET/PREFIX or file:///FOLDER. Each continues the
     /// sandboxes of the others. The directory of --state has copies only.
-    #[arg(long, value_name = "URL", requires = "http")]
+    #[arg(long, value_name = "URL")]
     shared_store: Option<String>,
     /// Where the other servers reach this one, such as http://10.0.3.7:7070. Default: the address of --http.
-    #[arg(long, value_name = "URL", requires = "shared_store")]
+    #[arg(long, value_name = "URL")]
     advertise: Option<String>,
     /// The key by which the servers recognize saved states of one another, 64 hexadecimal digits: env:VARIABLE or file:PATH.
     /// Default: that of the user.
-    #[arg(long, value_name = "SECRET", requires = "shared_store")]
+    #[arg(long, value_name = "SECRET")]
     snapshot_key: Option<String>,
     /// End when there were no requests, runs and live guests for this time. Default: never.
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]

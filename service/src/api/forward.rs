@@ -12,7 +12,11 @@ use hyper_util::{
 use serde_json::Value;
 use std::{sync::OnceLock, time::Duration};
 
-use crate::{failure::Failure, replicas::Replicas, shared::Shared};
+use crate::{
+    failure::Failure,
+    replicas::{Holder, Replicas},
+    shared::Shared,
+};
 
 /// Says that a request was passed on, by which replica: it is answered where it is, and not passed on again.
 pub(super) const PASSED_ON: HeaderName = HeaderName::from_static("isolette-passed-on");
@@ -27,14 +31,8 @@ const LISTING: Duration = Duration::from_secs(10);
 const LIST: usize = 64 << 20;
 
 /// Headers about one connection (RFC 9110, section 7.6.1).
-const OF_CONNECTION: [HeaderName; 6] = [
-    header::CONNECTION,
-    header::HOST,
-    header::TE,
-    header::TRAILER,
-    header::TRANSFER_ENCODING,
-    header::UPGRADE,
-];
+const OF_CONNECTION: [HeaderName; 6] =
+    [header::CONNECTION, header::HOST, header::TE, header::TRAILER, header::TRANSFER_ENCODING, header::UPGRADE];
 
 fn client() -> &'static Client<HttpConnector, Body> {
     static CLIENT: OnceLock<Client<HttpConnector, Body>> = OnceLock::new();
@@ -46,15 +44,28 @@ fn client() -> &'static Client<HttpConnector, Body> {
     })
 }
 
-/// Whether a server accepts connections at an address.
+/// Whether a server answers at an address, with whatever it is: a request that was sent is not sent again.
 pub(super) async fn answers(url: &str) -> bool {
-    let Some(authority) = url.strip_prefix("http://") else { return false };
-    let connecting = tokio::net::TcpStream::connect(authority.trim_end_matches('/'));
-    matches!(tokio::time::timeout(CONNECTING, connecting).await, Ok(Ok(_)))
+    let asked = async {
+        let request = http::Request::get(uri(url, "/v1/health")?).body(Body::empty());
+        client()
+            .request(request.map_err(|error| unreachable(url, &error))?)
+            .await
+            .map_err(|error| unreachable(url, &error))
+    };
+    matches!(tokio::time::timeout(CONNECTING, asked).await, Ok(Ok(_)))
 }
 
-/// Passes a request on, and returns the response as it comes.
-pub(super) async fn forward(replicas: &Replicas, url: &str, mut request: Request) -> Result<Response, Failure> {
+/// Passes a request on, and returns the response as it comes. Fails if the replica is gone before it has answered.
+pub(super) async fn forward(replicas: &Replicas, holder: &Holder, request: Request) -> Result<Response, Failure> {
+    tokio::select! {
+        biased;
+        response = pass_on(replicas, &holder.url, request) => response,
+        () = replicas.until_gone(&holder.replica) => Err(unreachable(&holder.url, "it is gone")),
+    }
+}
+
+async fn pass_on(replicas: &Replicas, url: &str, mut request: Request) -> Result<Response, Failure> {
     let path = request.uri().path_and_query().map_or("/", |path| path.as_str());
     *request.uri_mut() = uri(url, path)?;
     without_connection(request.headers_mut());

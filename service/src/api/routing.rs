@@ -16,7 +16,7 @@ use crate::{
     caller::Caller,
     execution,
     failure::Failure,
-    replicas::Replicas,
+    replicas::{Holder, Replicas},
     sandboxes::Place,
     shared::Shared,
     store::rows::SandboxRow,
@@ -53,23 +53,23 @@ async fn answer(
     request: Request,
     next: Next,
 ) -> Result<Response, Failure> {
-    let caller = request.extensions().get::<Caller>().cloned();
+    let claim = Claim::of(&request);
     let is_passed_on = request.headers().contains_key(forward::PASSED_ON);
     let until = Instant::now() + replicas.lease() * 2;
     loop {
         let there = match subject {
-            Subject::Sandbox(text) => place_of_sandbox(shared, replicas, caller.as_ref(), text, &request).await?,
-            Subject::Run(id) => match &caller {
-                Some(caller) => execution::place(shared, &caller.name, id).await?,
+            Subject::Sandbox(text) => place_of_sandbox(shared, replicas, &claim, text).await?,
+            Subject::Run(id) => match &claim.caller {
+                Some(caller) => execution::place(shared, caller, id).await?,
                 None => None,
             },
         };
-        let Some(url) = there else { break };
+        let Some(holder) = there else { break };
         if is_passed_on || Instant::now() > until {
             return Err(Failure::busy("what was asked for moves between servers", "send the request again"));
         }
-        if forward::answers(&url).await {
-            return forward::forward(replicas, &url, request).await;
+        if forward::answers(&holder.url).await {
+            return forward::forward(replicas, &holder, request).await;
         }
         tokio::time::sleep(TRIED_EVERY).await;
     }
@@ -82,37 +82,55 @@ async fn answer(
     if let Subject::Sandbox(text) = subject
         && is_change
         && response.status().is_success()
-        && let Some(sandbox) = shared.sandboxes.known(caller.as_ref().map(|caller| &*caller.name), text)
+        && let Some(sandbox) = shared.sandboxes.known(claim.caller.as_deref(), text)
     {
         sandbox.publish(&shared.resources).await?;
     }
     Ok(response)
 }
 
+/// By what right a request is made.
+struct Claim {
+    caller: Option<Arc<str>>,
+    /// Of a sandbox.
+    access: Option<String>,
+}
+
+impl Claim {
+    fn of(request: &Request) -> Self {
+        Self {
+            caller: request.extensions().get::<Caller>().map(|caller| Arc::clone(&caller.name)),
+            access: e2b::access_token(request.headers()).map(str::to_owned),
+        }
+    }
+
+    fn is_for(&self, row: &SandboxRow) -> bool {
+        match (&self.caller, &self.access) {
+            (Some(caller), _) => *row.owner == **caller,
+            (None, Some(token)) => bool::from(token.as_bytes().ct_eq(row.access.as_bytes())),
+            (None, None) => false,
+        }
+    }
+}
+
 async fn place_of_sandbox(
     shared: &Arc<Shared>,
     replicas: &Replicas,
-    caller: Option<&Caller>,
+    claim: &Claim,
     text: &str,
-    request: &Request,
-) -> Result<Option<String>, Failure> {
-    let known = shared.sandboxes.known(caller.map(|caller| &*caller.name), text);
-    let id = match (known, caller) {
+) -> Result<Option<Holder>, Failure> {
+    let known = shared.sandboxes.known(claim.caller.as_deref(), text);
+    let id = match (known, &claim.caller) {
         (Some(sandbox), _) if sandbox.holding.is_held() => sandbox.id.clone(),
-        (_, Some(caller)) => replicas.id_of(&caller.name, text).await?,
+        (_, Some(caller)) => replicas.id_of(caller, text).await?,
         (_, None) => text.to_owned(),
     };
     if !crate::id::is_name(&id) {
         return Ok(None);
     }
-    let may = |row: &SandboxRow| match caller {
-        Some(caller) => *row.owner == *caller.name,
-        None => e2b::access_token(request.headers())
-            .is_some_and(|token| bool::from(token.as_bytes().ct_eq(row.access.as_bytes()))),
-    };
-    match shared.sandboxes.place(&shared.resources, &id, may).await? {
+    match shared.sandboxes.place(&shared.resources, &id, |row| claim.is_for(row)).await? {
         Place::Here => Ok(None),
-        Place::There(url) => Ok(Some(url)),
+        Place::There(holder) => Ok(Some(holder)),
     }
 }
 
@@ -121,9 +139,7 @@ fn subject(request: &Request) -> Option<Subject> {
     let path = path.strip_prefix(e2b::PATH).map_or((path, false), |rest| (rest, true));
     let mut segments = path.0.split('/').skip(1).map(str::to_owned);
     match (path.1, segments.next()?.as_str()) {
-        (false, "v1") | (true, "v2") => {
-            subject_in(segments, request)
-        }
+        (false, "v1") | (true, "v2") => subject_in(segments, request),
         (true, "sandboxes") => segments.next().map(Subject::Sandbox),
         (true, "execute" | "contexts" | "files") => e2b::sandbox(request.headers()).map(Subject::Sandbox),
         _ => None,

@@ -18,6 +18,7 @@ use super::{
     events,
     extract::{JsonBody, Query},
     forward,
+    routing::is_passed_on,
     run::{CancelOnDrop, Found, Run, find, log_of},
     times::Span,
 };
@@ -187,7 +188,13 @@ pub(super) async fn run_in_sandbox(
         is_background: asked.background,
     };
     let place = Some((sandbox.id.clone(), context.name.clone()));
-    let run = LiveRun::new(shared.resources.run_id(), Arc::clone(&caller.name), place, request, shared.resources.ending.child_token());
+    let run = LiveRun::new(
+        shared.resources.run_id(),
+        Arc::clone(&caller.name),
+        place,
+        request,
+        shared.resources.ending.child_token(),
+    );
     begin(&shared, run, Target::Context(sandbox, context), &headers).await
 }
 
@@ -230,7 +237,13 @@ pub(super) async fn run(
         rollback_on_error: false,
         is_background: asked.background,
     };
-    let run = LiveRun::new(shared.resources.run_id(), Arc::clone(&caller.name), None, request, shared.resources.ending.child_token());
+    let run = LiveRun::new(
+        shared.resources.run_id(),
+        Arc::clone(&caller.name),
+        None,
+        request,
+        shared.resources.ending.child_token(),
+    );
     begin(&shared, run, Target::Fresh(spec), &headers).await
 }
 
@@ -255,7 +268,7 @@ async fn begin(
             shared.resources.runs.remove(&run.id);
             return Err(error.into());
         }
-        if let Err(failure) = execution::publish(shared, &run).await {
+        if let Err(failure) = execution::publish(shared, &run, &run.progress()).await {
             shared.resources.runs.remove(&run.id);
             let id = run.id.clone();
             shared.resources.store.post(move |connection| rows::delete_run(connection, &id)).await;
@@ -312,8 +325,11 @@ pub(super) async fn list(
     let mut runs: Vec<Value> = runs.collect();
     let path = uri.path_and_query().map_or("/v1/runs", |path| path.as_str());
     // Those in a sandbox are where it is.
-    if listing.sandbox.is_none() {
+    if listing.sandbox.is_none() && !is_passed_on(&headers) {
         runs.extend(forward::gather(&shared, &headers, path, "runs").await?);
+        let known = runs.iter().filter_map(|run| run["id"].as_str().map(str::to_owned)).collect();
+        let others = execution::of_others(&shared, &caller.name, &known, limit as usize).await?;
+        runs.extend(others.into_iter().map(|row| json!(Run::of_row(row))));
         let at = |run: &Value| (run["created_at"].to_string(), run["id"].to_string());
         runs.sort_by_cached_key(|run| std::cmp::Reverse(at(run)));
         runs.dedup_by(|one, other| one["id"] == other["id"]);

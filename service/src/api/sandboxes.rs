@@ -271,7 +271,8 @@ pub(super) async fn list(
     let mut sandboxes: Vec<Value> = sandboxes;
     if !is_passed_on(&headers) {
         sandboxes.extend(forward::gather(&shared, &headers, "/v1/sandboxes", "sandboxes").await?);
-        let known: HashSet<_> = sandboxes.iter().filter_map(|sandbox| sandbox["id"].as_str().map(str::to_owned)).collect();
+        let known: HashSet<_> =
+            sandboxes.iter().filter_map(|sandbox| sandbox["id"].as_str().map(str::to_owned)).collect();
         let others = shared.sandboxes.saved(&shared.resources, &caller.name, &known).await?;
         sandboxes.extend(others.iter().map(|sandbox| json!(Sandbox::of(sandbox))));
         let place = |sandbox: &Value| format!("{} {}", sandbox["created_at"], sandbox["id"]);

@@ -9,11 +9,11 @@ use crate::{
     blocking::blocking,
     failure::{ErrorDetail, Failure, detail},
     grants::Key,
-    run::{LiveRun, Phase, RunState},
+    run::{LiveRun, Phase, Progress, RunState},
     sandboxes::{Context, LiveSandbox, Loaded},
     shared::Shared,
     spec::{SandboxSpec, parse_language},
-    store::{Digest, rows},
+    store::rows,
 };
 
 /// How often output of programs in the background is stored while they run.
@@ -221,8 +221,7 @@ fn json(result: &ExecutionResult) -> Option<String> {
 /// Stores how a run outside of sandboxes has ended, or that it is paused.
 pub(super) async fn settle(shared: &Arc<Shared>, run: &Arc<LiveRun>, outcome: Outcome) {
     let Outcome::Paused(paused) = outcome else {
-        run.enter(outcome.end());
-        return store_end(shared, run, |_| Ok(Vec::new())).await;
+        return store_end(shared, run, run.after(outcome.end())).await;
     };
     let calls = paused.calls().to_vec();
     // The guest is left to the file.
@@ -246,15 +245,17 @@ pub(super) async fn settle(shared: &Arc<Shared>, run: &Arc<LiveRun>, outcome: Ou
             tracing::warn!(%error, "a paused program would not survive the server");
             paused.forget_file();
             *place = Some(paused);
-            run.enter(Phase::Paused { calls, blob: None });
-            return store_progress(shared, run).await;
+            let next = run.after(Phase::Paused { calls, blob: None });
+            store_progress(shared, run, &next).await;
+            return run.enter(next);
         }
     };
-    run.enter(Phase::Paused { calls, blob: Some(written.digest.clone()) });
-    store_progress(shared, run).await;
-    if let Err(failure) = publish(shared, run).await {
+    let next = run.after(Phase::Paused { calls, blob: Some(written.digest.clone()) });
+    store_progress(shared, run, &next).await;
+    if let Err(failure) = publish(shared, run, &next).await {
         tracing::warn!("a paused program would not survive this server: {}", failure.detail().message);
     }
+    run.enter(next);
     drop(written);
     let _ = blocking(move || {
         drop(paused);
@@ -269,22 +270,22 @@ pub(super) async fn settle(shared: &Arc<Shared>, run: &Arc<LiveRun>, outcome: Ou
 
 /// Stores that a program begins: if the server is killed from now on, it is lost, and is not begun again.
 async fn store_start(shared: &Arc<Shared>, run: &LiveRun) -> Result<(), Failure> {
-    run.enter(Phase::Running);
+    let next = run.after(Phase::Running);
     if run.request.is_background {
-        let row = run.row();
+        let row = run.row_in(next.clone());
         shared.resources.store.change(move |connection| rows::put_run(connection, &row).map(drop)).await?;
     }
+    run.enter(next);
     Ok(())
 }
 
 pub(super) async fn fail(shared: &Arc<Shared>, run: &Arc<LiveRun>, error: Error) {
-    run.enter(Outcome::Ended(Err(error)).end());
-    store_end(shared, run, |_| Ok(Vec::new())).await;
+    store_end(shared, run, run.after(Outcome::Ended(Err(error)).end())).await;
 }
 
-/// Stores a run that has not ended.
-pub(super) async fn store_progress(shared: &Arc<Shared>, run: &Arc<LiveRun>) {
-    let (row, parts) = (run.row(), run.log.unstored());
+/// Stores how far a run will have come, before it is seen to have.
+pub(super) async fn store_progress(shared: &Arc<Shared>, run: &Arc<LiveRun>, next: &Progress) {
+    let (row, parts) = (run.row_in(next.clone()), run.log.unstored());
     let change = move |connection: &rusqlite::Connection| {
         let unused = rows::put_run(connection, &row)?;
         rows::put_output(connection, &row.id, &parts)?;
@@ -296,36 +297,18 @@ pub(super) async fn store_progress(shared: &Arc<Shared>, run: &Arc<LiveRun>) {
     }
 }
 
-/// Stores the end of a run, and lets those that wait for it go on. Those of programs in the foreground have the result already
-/// when it is stored: nothing is acknowledged to them but the response itself.
-async fn store_end(
-    shared: &Arc<Shared>,
-    run: &Arc<LiveRun>,
-    with: impl FnOnce(&rusqlite::Connection) -> rusqlite::Result<Vec<Digest>> + Send + 'static,
-) {
-    let (row, parts) = (run.row(), run.log.unstored());
-    let change = move |connection: &rusqlite::Connection| {
-        let mut unused = with(connection)?;
-        unused.extend(rows::put_run(connection, &row)?);
-        rows::put_output(connection, &row.id, &parts)?;
-        Ok(unused)
-    };
+/// Stores the end of a run, and lets those that wait for it go on. Those of programs in the foreground outside of sandboxes have the
+/// result already when it is stored: nothing is acknowledged to them but the response itself.
+async fn store_end(shared: &Arc<Shared>, run: &Arc<LiveRun>, end: Progress) {
     // One that was paused has a record in the shared store.
     if run.request.is_background || run.sandbox.is_some() || run.version.lock().await.is_some() {
-        match shared.resources.store.change(change).await {
-            Ok(unused) => shared.resources.store.remove_blobs(unused).await,
-            Err(error) => tracing::error!(%error, "the end of a run was not stored"),
-        }
-        return acknowledge(shared, run, None).await;
+        store_progress(shared, run, &end).await;
+        return acknowledge(shared, run, end, None).await;
     }
+    run.enter(end.clone());
     run.finish();
-    let (store, id, shared) = (shared.resources.store.clone(), run.id.clone(), Arc::clone(shared));
-    let stored = store.change(change).await;
-    match stored {
-        Ok(unused) => store.remove_blobs(unused).await,
-        Err(error) => tracing::error!(%error, "the end of a run was not stored"),
-    }
-    shared.resources.runs.remove(&id);
+    store_progress(shared, run, &end).await;
+    shared.resources.runs.remove(&run.id);
 }
 
 /// Stores how a program in a context has ended, together with the state that it has left.
@@ -336,15 +319,13 @@ async fn end_in_context(
     outcome: Outcome,
     loaded: Option<Loaded>,
 ) {
-    run.enter(outcome.end());
-    let Some(mut loaded) = loaded else { return store_end(shared, run, |_| Ok(Vec::new())).await };
+    let end = run.after(outcome.end());
+    let Some(mut loaded) = loaded else { return store_end(shared, run, end).await };
     if loaded.has_ended() {
         // The next program begins with the state before this one.
         loaded.discard();
-        return store_end(shared, run, |_| Ok(Vec::new())).await;
-    }
-    if sandbox.is_checkpointed && loaded.saves_states() {
-        let (row, parts) = (run.row(), run.log.unstored());
+    } else if sandbox.is_checkpointed && loaded.saves_states() {
+        let (row, parts) = (run.row_in(end.clone()), run.log.unstored());
         let stored = loaded.save(&shared.resources, &sandbox.id, move |connection| {
             let unused = rows::put_run(connection, &row)?;
             rows::put_output(connection, &row.id, &parts)?;
@@ -353,32 +334,31 @@ async fn end_in_context(
         match stored.await {
             Ok(()) => {
                 drop(loaded);
-                return acknowledge(shared, run, Some(sandbox)).await;
+                return acknowledge(shared, run, end, Some(sandbox)).await;
             }
             // The guest goes on; its state is saved with the next program.
             Err(error) => tracing::warn!(%error, "a context was not saved"),
         }
+        drop(loaded);
     }
-    drop(loaded);
+    store_progress(shared, run, &end).await;
     // Its files may have changed.
-    if let Err(failure) = sandbox.publish(&shared.resources).await {
-        run.enter(not_acknowledged(&failure));
-    }
-    store_end(shared, run, |_| Ok(Vec::new())).await;
+    acknowledge(shared, run, end, Some(sandbox)).await;
 }
 
-/// Lets those that wait for the end of a run go on, after everything that it has changed is in the shared store.
-async fn acknowledge(shared: &Arc<Shared>, run: &Arc<LiveRun>, sandbox: Option<&LiveSandbox>) {
+/// Lets everyone see the end of a run that is stored, after everything that it has changed is in the shared store.
+async fn acknowledge(shared: &Arc<Shared>, run: &Arc<LiveRun>, mut end: Progress, sandbox: Option<&LiveSandbox>) {
     let published = async {
         if let Some(sandbox) = sandbox {
             sandbox.publish(&shared.resources).await?;
         }
-        publish(shared, run).await
+        publish(shared, run, &end).await
     };
     if let Err(failure) = published.await {
-        run.enter(not_acknowledged(&failure));
-        store_progress(shared, run).await;
+        end = run.after(not_acknowledged(&failure));
+        store_progress(shared, run, &end).await;
     }
+    run.enter(end);
     run.finish();
     shared.resources.runs.remove(&run.id);
 }

@@ -7,7 +7,7 @@ mod unfinished;
 
 pub(crate) use self::{
     execute::{Execution, Target},
-    publish::{place, publish},
+    publish::{of_others, place, publish},
     resume::{answer, cancel},
     unfinished::take_over,
 };

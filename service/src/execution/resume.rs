@@ -64,10 +64,20 @@ pub(crate) async fn answer(
         }
         (None, None) => return Err(Failure::conflict("the program is gone", "run it again")),
     };
-    run.enter(Phase::Running);
-    store_progress(shared, run).await;
-    // If another replica has continued it, it is not continued here.
-    publish(shared, run).await?;
+    let next = run.after(Phase::Running);
+    store_progress(shared, run, &next).await;
+    if let Err(failure) = publish(shared, run, &next).await {
+        // If another replica has continued it, that is the one to ask. If not, it still waits here.
+        if failure.is_moved() {
+            shared.resources.runs.remove(&run.id);
+            run.finish();
+        } else {
+            store_progress(shared, run, &run.progress()).await;
+            *paused = Some(program);
+        }
+        return Err(failure);
+    }
+    run.enter(next);
     drop(paused);
     let (shared_, run_) = (Arc::clone(shared), Arc::clone(run));
     shared.resources.tasks.spawn(async move {

@@ -65,7 +65,7 @@ pub(super) async fn wait_again(
 
 async fn wait(shared: &Arc<Shared>, run: &Arc<LiveRun>, digest: Digest) {
     match saved_run(shared, digest.clone()).await {
-        Ok(saved) => run.enter(Phase::Paused { calls: saved.calls(), blob: Some(digest) }),
+        Ok(saved) => run.enter(run.after(Phase::Paused { calls: saved.calls(), blob: Some(digest) })),
         Err(error) => super::execute::fail(shared, run, error).await,
     }
 }
@@ -85,8 +85,9 @@ async fn lose(shared: &Arc<Shared>, run: &Arc<LiveRun>) {
         message: "the server was ended while the program ran".into(),
         hint: "run it again; its context is as it was before the program".into(),
     };
-    run.enter(Phase::Ended { state: RunState::Lost, result: None, error: Some(error) });
-    super::execute::store_progress(shared, run).await;
+    let end = run.after(Phase::Ended { state: RunState::Lost, result: None, error: Some(error) });
+    super::execute::store_progress(shared, run, &end).await;
+    run.enter(end);
     run.finish();
     shared.resources.runs.remove(&run.id);
 }

@@ -53,11 +53,7 @@ impl Replicas {
     }
 
     /// Writes a blob of this process, if it may not be there.
-    pub(crate) async fn upload_from(
-        &self,
-        blobs: &std::sync::Arc<Blobs>,
-        digest: &Digest,
-    ) -> Result<(), Failure> {
+    pub(crate) async fn upload_from(&self, blobs: &std::sync::Arc<Blobs>, digest: &Digest) -> Result<(), Failure> {
         if self.has(digest) {
             return Ok(());
         }
@@ -71,7 +67,12 @@ impl Replicas {
         let key = key(digest)?;
         let damaged = |what: &str| {
             let message = format!("the state {digest} {what} in the shared store");
-            Failure::new(http::StatusCode::INTERNAL_SERVER_ERROR, "Io", message, "delete the sandbox, or restore the store")
+            Failure::new(
+                http::StatusCode::INTERNAL_SERVER_ERROR,
+                "Io",
+                message,
+                "delete the sandbox, or restore the store",
+            )
         };
         let found = self.objects.get(&key, limit).await?.ok_or_else(|| damaged("is missing"))?;
         if Digest::of(&found.bytes) != *digest {

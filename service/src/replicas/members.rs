@@ -28,6 +28,14 @@ pub(crate) struct Member {
     until: Moment,
 }
 
+/// The replica that has something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Holder {
+    pub(crate) replica: String,
+    /// Where it is reached.
+    pub(crate) url: String,
+}
+
 impl Member {
     fn is_live(&self) -> bool {
         clock::now() < self.until
@@ -104,6 +112,22 @@ impl Replicas {
             }
         };
         Ok(found.filter(Member::is_live))
+    }
+
+    /// Another replica that has something, if it is there.
+    pub(crate) async fn holder(&self, id: &str) -> Result<Option<Holder>, Failure> {
+        Ok(self.member(id).await?.map(|member| Holder { replica: id.to_owned(), url: member.url }))
+    }
+
+    /// Waits until another replica is not there any more.
+    pub(crate) async fn until_gone(&self, id: &str) {
+        loop {
+            tokio::time::sleep(KNOWN).await;
+            // A store that cannot be read says nothing about it.
+            if matches!(self.member(id).await, Ok(None)) {
+                return;
+            }
+        }
     }
 
     /// All other replicas that are there, by their identifiers.

@@ -21,10 +21,10 @@ use std::{
 
 use isolette_objects::Objects;
 
+pub(crate) use self::members::Holder;
 pub(crate) use self::records::{RunRecord, SandboxRecord, keys};
 pub use self::settings::SharedStore;
 use self::{blobs::Uploaded, members::Member};
-use crate::failure::Failure;
 
 /// This server as one of those that share a store.
 pub(crate) struct Replicas {
@@ -77,14 +77,4 @@ impl Replicas {
     fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
         mutex.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// What a request gets whose sandbox another replica has by now.
-pub(crate) fn moved() -> Failure {
-    Failure::new(
-        http::StatusCode::SERVICE_UNAVAILABLE,
-        "Moved",
-        "another server has taken the sandbox over, and what this one did last is not part of it",
-        "send the request again",
-    )
 }

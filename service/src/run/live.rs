@@ -132,33 +132,38 @@ impl LiveRun {
         self.lock().state
     }
 
-    /// Enters the next phase. Its event comes after it, so that whoever reads the event finds the run in that phase.
-    pub(crate) fn enter(&self, phase: Phase) {
-        let state = {
-            let mut progress = self.lock();
-            match phase {
-                Phase::Running => {
-                    progress.state = RunState::Running;
-                    progress.started.get_or_insert_with(clock::now);
-                    progress.calls.clear();
-                    progress.blob = None;
-                }
-                Phase::Paused { calls, blob } => {
-                    progress.state = RunState::Paused;
-                    progress.calls = calls;
-                    progress.blob = blob;
-                }
-                Phase::Ended { state, result, error } => {
-                    progress.state = state;
-                    progress.ended = Some(clock::now());
-                    progress.calls.clear();
-                    progress.result = result.map(Into::into);
-                    progress.error = error;
-                    progress.blob = None;
-                }
+    /// What the run is in another phase, before it enters it.
+    pub(crate) fn after(&self, phase: Phase) -> Progress {
+        let mut progress = self.progress();
+        match phase {
+            Phase::Running => {
+                progress.state = RunState::Running;
+                progress.started.get_or_insert_with(clock::now);
+                progress.calls.clear();
+                progress.blob = None;
             }
-            progress.state
-        };
+            Phase::Paused { calls, blob } => {
+                progress.state = RunState::Paused;
+                progress.calls = calls;
+                progress.blob = blob;
+            }
+            Phase::Ended { state, result, error } => {
+                progress.state = state;
+                progress.ended = Some(clock::now());
+                progress.calls.clear();
+                progress.result = result.map(Into::into);
+                progress.error = error;
+                progress.blob = None;
+            }
+        }
+        progress
+    }
+
+    /// Lets everyone see how far the run has come, which has to be stored before if it has to survive. The event comes after it, so
+    /// that whoever reads the event finds the run as it says.
+    pub(crate) fn enter(&self, progress: Progress) {
+        let state = progress.state;
+        *self.lock() = progress;
         self.log.state(state);
     }
 
@@ -196,7 +201,12 @@ impl LiveRun {
 
     /// The row of the database.
     pub(crate) fn row(&self) -> RunRow {
-        let Progress { state, started, ended, calls, result, error, blob } = self.progress();
+        self.row_in(self.progress())
+    }
+
+    /// The row of the database when it has come this far.
+    pub(crate) fn row_in(&self, progress: Progress) -> RunRow {
+        let Progress { state, started, ended, calls, result, error, blob } = progress;
         RunRow {
             id: self.id.clone(),
             owner: self.owner.to_string(),

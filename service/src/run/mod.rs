@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 pub(crate) use self::{
-    live::{LiveRun, Phase},
+    live::{LiveRun, Phase, Progress},
     log::{Event, Log, Reader},
     registry::LiveRuns,
 };

@@ -14,7 +14,7 @@ use super::{LiveSandbox, Sandboxes, files::Folder, holding::Holding};
 use crate::{
     blocking::blocking,
     failure::Failure,
-    replicas::{Replicas, SandboxRecord, keys},
+    replicas::{Holder, Replicas, SandboxRecord, keys},
     resources::Resources,
     store::{
         Digest, FILE_BYTES, SavedContext, TreeEntry, Written,
@@ -36,8 +36,8 @@ const READ_AT_ONCE: usize = 16;
 pub(crate) enum Place {
     /// This replica has it, or there is none.
     Here,
-    /// The replica with this address has it.
-    There(String),
+    /// Another replica has it.
+    There(Holder),
 }
 
 impl Sandboxes {
@@ -70,10 +70,10 @@ impl Sandboxes {
                 return Ok(Place::Here);
             }
             if let Some(holder) = record.holder.as_deref().filter(|holder| *holder != replicas.id)
-                && let Some(member) = replicas.member(holder).await?
+                && let Some(holder) = replicas.holder(holder).await?
             {
                 self.drop_copy(resources, id).await?;
-                return Ok(Place::There(member.url));
+                return Ok(Place::There(holder));
             }
             if self.take(resources, replicas, record, &version).await? {
                 return Ok(Place::Here);
@@ -99,7 +99,8 @@ impl Sandboxes {
         for record in found {
             let Some((record, _)) = record? else { continue };
             if record.is_there() {
-                let contexts = record.contexts.into_iter().map(|context| context_row(&record.row.id, context)).collect();
+                let contexts =
+                    record.contexts.into_iter().map(|context| context_row(&record.row.id, context)).collect();
                 sandboxes.push(LiveSandbox::new(record.row, contexts, self.folder())?);
             }
         }
@@ -137,7 +138,7 @@ impl Sandboxes {
             }
             None => {
                 self.drop_copy(resources, &id).await?;
-                let sandbox = self.load(resources, replicas, record, taken).await?;
+                let sandbox = self.restore(resources, replicas, record, taken).await?;
                 self.add(sandbox);
             }
         }
@@ -145,7 +146,7 @@ impl Sandboxes {
     }
 
     /// Makes a sandbox from its record.
-    async fn load(
+    async fn restore(
         &self,
         resources: &Arc<Resources>,
         replicas: &Replicas,

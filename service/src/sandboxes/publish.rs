@@ -14,7 +14,7 @@ use super::{
 use crate::{
     blocking::blocking,
     failure::Failure,
-    replicas::{Replicas, SandboxRecord, keys, moved},
+    replicas::{Replicas, SandboxRecord, keys},
     resources::Resources,
     store::{
         Digest, FILE_BYTES, SavedContext, TreeEntry, Visited, read_file,
@@ -71,11 +71,11 @@ impl LiveSandbox {
         let key = keys::sandbox(&self.id);
         if let Some((mut record, version)) = replicas.read::<SandboxRecord>(&key).await? {
             if published.version.as_ref() != Some(&version) {
-                return Err(moved());
+                return Err(Failure::moved());
             }
             (record.is_deleted, record.holder, record.nonce) = (true, None, crate::id::random_text());
             (record.contexts, record.files) = (Vec::new(), Vec::new());
-            replicas.swap(&key, &record, Some(&version)).await?.ok_or_else(moved)?;
+            replicas.swap(&key, &record, Some(&version)).await?.ok_or_else(Failure::moved)?;
         }
         self.holding.release();
         drop(published);
@@ -90,7 +90,7 @@ impl LiveSandbox {
         holder: Option<String>,
     ) -> Result<(), Failure> {
         if !self.holding.is_held() {
-            return Err(moved());
+            return Err(Failure::moved());
         }
         let Some((row, contexts)) = self.upload_contexts(resources, replicas).await? else { return Ok(()) };
         let files = upload_files(replicas, self.files(), published).await?;
@@ -106,7 +106,7 @@ impl LiveSandbox {
         let Some(version) = written else {
             self.holding.release();
             published.version = None;
-            return Err(moved());
+            return Err(Failure::moved());
         };
         (published.version, published.record) = (Some(version), Some(digest));
         Ok(())
@@ -138,7 +138,7 @@ impl LiveSandbox {
                 return Ok(Some((row, contexts.into_iter().map(saved).collect())));
             }
         }
-        Err(last.unwrap_or_else(moved))
+        Err(last.unwrap_or_else(Failure::moved))
     }
 }
 
@@ -165,7 +165,8 @@ async fn upload_files(
     }
     // Ends the reader, if it is not at its end.
     drop(read);
-    let found = reading.await.unwrap_or_else(|error| Err(Error::io("files were not read", std::io::Error::other(error))));
+    let found =
+        reading.await.unwrap_or_else(|error| Err(Error::io("files were not read", std::io::Error::other(error))));
     uploaded?;
     let (entries, files) = found?;
     published.files = files;

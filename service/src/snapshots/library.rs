@@ -51,9 +51,8 @@ impl Shared {
     ) -> Result<Vec<SnapshotRow>, Failure> {
         let Some(replicas) = &self.resources.replicas else {
             let owner = owner.to_owned();
-            let read = move |connection: &rusqlite::Connection| {
-                rows::snapshots_of(connection, &owner, sandbox.as_deref())
-            };
+            let read =
+                move |connection: &rusqlite::Connection| rows::snapshots_of(connection, &owner, sandbox.as_deref());
             return Ok(self.resources.store.read(read).await?);
         };
         let listed = replicas.objects.list(&keys::snapshots_of(owner), LISTED).await?;

@@ -1,4 +1,4 @@
-"""A server that speaks the protocol of S3, with one bucket. Prints its address, and serves until it is killed."""
+"""A server that speaks the protocol of S3, with one bucket. Prints its address, and serves until standard input ends."""
 
 import logging
 import sys
@@ -17,4 +17,3 @@ client = boto3.client(
 client.create_bucket(Bucket="sandboxes")
 print(url, flush=True)
 sys.stdin.read()
-server._thread.join()

@@ -13,7 +13,6 @@ use serde_json::{Value, json};
 use super::{Refusal, access::ApiKey};
 use crate::{
     api::extract::{JsonBody, Query},
-    caller::Caller,
     clock,
     failure::Failure,
     sandboxes::LiveSandbox,

@@ -54,7 +54,13 @@ pub(super) async fn execute(
     let request =
         StoredRequest { code: asked.code, language: context.language.name().into(), ..StoredRequest::default() };
     let place = Some((sandbox.id.clone(), context.name.clone()));
-    let run = LiveRun::new(shared.resources.run_id(), Arc::clone(&sandbox.owner), place, request, shared.resources.ending.child_token());
+    let run = LiveRun::new(
+        shared.resources.run_id(),
+        Arc::clone(&sandbox.owner),
+        place,
+        request,
+        shared.resources.ending.child_token(),
+    );
     shared.resources.runs.add(&run, shared.resources.limits.runs_of_caller)?;
     let count = context.count();
     let target = Target::Context(sandbox, context);
