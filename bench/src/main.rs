@@ -70,6 +70,10 @@ enum Part {
     States,
     /// Runs through `isolette serve`, beside those of the library; not with isolation wasm
     Service,
+    /// 5,000 sandboxes in `isolette serve`; only if it is named
+    Capacity,
+    /// 10,000 sandboxes on three servers that share a store, one of which is killed; only if it is named
+    Replicas,
     /// Python and Node themselves
     Native,
     /// Programs that only compute, beside the same in the machine's Python; only if it is named
@@ -146,6 +150,12 @@ fn measure(&Options { microvm, isolation, ref only, .. }: &Options) -> anyhow::R
     }
     if !microvm && wants(Part::Parallel) {
         rows.extend(parallel::native()?);
+    }
+    if only.contains(&Part::Capacity) {
+        rows.extend(service::capacity::measure(isolation)?);
+    }
+    if only.contains(&Part::Replicas) {
+        rows.extend(service::replicas::measure()?);
     }
     // It takes minutes, and compares isolations by itself.
     if only.contains(&Part::Computing) {

@@ -1,18 +1,22 @@
 //! Measures `isolette serve` over its socket beside the same work in the library, with connections that are kept.
 
+pub(crate) mod capacity;
+mod client;
+mod events;
+pub(crate) mod replicas;
+
 use std::{
-    io::{BufRead as _, BufReader, Read as _, Write as _},
-    os::unix::net::UnixStream,
     path::{Path, PathBuf},
     thread,
     time::{Duration, Instant},
 };
 
-use anyhow::{Context as _, ensure};
+use anyhow::Context as _;
 use isolette::{CancellationToken, Isolation, Sandbox, policy::PolicyFile};
 use isolette_service::{Address, Grants, Service, ServiceLimits};
 use serde_json::{Value, json};
 
+use self::client::Client;
 use crate::{row::Row, work::Guest};
 
 /// Samples of each row.
@@ -72,6 +76,7 @@ pub(crate) fn measure(guest: &Guest, isolation: Isolation) -> anyhow::Result<Vec
     let bytes = (stored(&mut client)? - before) as f64 / SAVED as f64;
     rows.push(Row::new(format!("service, {language}: stored for one sandbox"), "KiB", vec![bytes / 1024.0]));
     rows.push(throughput(&socket, &fresh, language.name())?);
+    rows.extend(events::measure(&socket, language)?);
     shutdown.cancel();
     serving.join().map_err(|_| anyhow::anyhow!("the server panicked"))?;
     Ok(rows)
@@ -83,10 +88,20 @@ fn serve(
     isolation: Isolation,
     shutdown: CancellationToken,
 ) -> anyhow::Result<thread::JoinHandle<()>> {
+    serve_with(state, socket, isolation, ServiceLimits::default(), shutdown)
+}
+
+fn serve_with(
+    state: PathBuf,
+    socket: PathBuf,
+    isolation: Isolation,
+    limits: ServiceLimits,
+    shutdown: CancellationToken,
+) -> anyhow::Result<thread::JoinHandle<()>> {
     let policy = PolicyFile::parse(&format!("isolation = '{isolation}'"))?;
     let runtime = tokio::runtime::Runtime::new()?;
     let bound = runtime.block_on(async {
-        let service = Service::open(&state, Grants::new(policy), ServiceLimits::default()).await?;
+        let service = Service::open(&state, Grants::new(policy), limits).await?;
         service.bind(Address::Socket(socket))
     })?;
     Ok(thread::spawn(move || runtime.block_on(bound.run(shutdown))))
@@ -129,44 +144,4 @@ fn timed(mut work: impl FnMut() -> anyhow::Result<()>) -> anyhow::Result<Vec<Dur
             Ok(begin.elapsed())
         })
         .collect()
-}
-
-/// One connection.
-struct Client {
-    stream: BufReader<UnixStream>,
-}
-
-impl Client {
-    fn connect(socket: &Path) -> anyhow::Result<Self> {
-        Ok(Self { stream: BufReader::new(UnixStream::connect(socket)?) })
-    }
-
-    fn post(&mut self, path: &str, body: &Value) -> anyhow::Result<Value> {
-        self.send("POST", path, &body.to_string())
-    }
-
-    fn send(&mut self, method: &str, path: &str, body: &str) -> anyhow::Result<Value> {
-        let request = format!(
-            "{method} {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
-            body.len()
-        );
-        self.stream.get_mut().write_all(request.as_bytes())?;
-        let (mut status, mut length) = (String::new(), 0);
-        self.stream.read_line(&mut status)?;
-        loop {
-            let mut line = String::new();
-            self.stream.read_line(&mut line)?;
-            match line.trim_end().split_once(": ") {
-                Some(("content-length", text)) => length = text.parse()?,
-                Some(_) => {}
-                None => break,
-            }
-        }
-        let mut bytes = vec![0; length];
-        self.stream.read_exact(&mut bytes)?;
-        ensure!(status.starts_with("HTTP/1.1 2"), "{status}: {}", String::from_utf8_lossy(&bytes));
-        let answer: Value = serde_json::from_slice(&bytes)?;
-        ensure!(answer["error"].is_null(), "{answer}");
-        Ok(answer)
-    }
 }
