@@ -80,6 +80,8 @@ pub(crate) enum Command {
     Proxy(Box<service::Proxy>),
     /// Print which isolations this machine has.
     Probe(service::Probe),
+    /// Print a page that shows what runs did, from audit files.
+    InspectRun(crate::inspect_run::InspectRun),
     /// Check and print policies.
     #[command(subcommand)]
     Policy(Policy),

@@ -17,6 +17,7 @@ mod completions;
 mod config;
 mod exit;
 mod image;
+mod inspect_run;
 mod interrupt;
 mod mcp;
 mod pause;
@@ -90,6 +91,7 @@ pub fn command_line(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Pause(options) => service::pause(options),
         Command::Proxy(options) => service::proxy(*options),
         Command::Probe(options) => service::probe(options),
+        Command::InspectRun(options) => inspect_run::inspect_run(&options),
         Command::Snapshot(options) => snapshot::snapshot(options),
         Command::Resume(options) => pause::resume(*options),
         Command::Fork(options) => snapshot::fork(*options),

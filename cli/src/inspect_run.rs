@@ -1,0 +1,115 @@
+//! `isolette inspect-run`: a page that shows what runs did.
+
+use std::{
+    fs::File,
+    io::{self, BufReader, IsTerminal as _, Read as _, Write as _},
+    path::{Component, Path, PathBuf},
+};
+
+use clap::Args;
+use isolette::Error;
+use isolette_inspector::{Document, InspectorError, page, perfetto};
+use sha2::{Digest as _, Sha256};
+
+use crate::{
+    exit::{self, Code},
+    report,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  isolette run program.py --audit audit.jsonl --audit-arguments --json > result.json
+  isolette inspect-run audit.jsonl result.json > run.html
+  isolette inspect-run audit.jsonl --perfetto > trace.json";
+
+/// Maximum length of a picture in bytes.
+const PICTURE: u64 = 2 << 20;
+
+/// Print a page that shows what runs did: their calls with rule and outcome, output, value, files, limits. It is one HTML file that
+/// needs no network.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct InspectRun {
+    /// Files of --audit, and what `run --json` printed, which has output and value; `-` for standard input.
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// The folder of `run --output`, from which pictures that a result names are shown.
+    #[arg(long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Show only the runs whose identifiers begin with this.
+    #[arg(long, value_name = "RUN")]
+    run: Option<String>,
+    /// Print a trace for Perfetto (https://ui.perfetto.dev) instead.
+    #[arg(long, conflicts_with = "json")]
+    perfetto: bool,
+    /// Print what the page shows as JSON instead.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn inspect_run(options: &InspectRun) -> Code {
+    match print(options) {
+        Ok(()) => Code::SUCCESS,
+        Err(error) => exit::fail(&error),
+    }
+}
+
+fn print(options: &InspectRun) -> Result<(), Error> {
+    let mut stdout = io::stdout();
+    if !options.json && !options.perfetto && stdout.is_terminal() {
+        return Err(Error::invalid("a page is not for a terminal", "redirect it: isolette inspect-run … > run.html"));
+    }
+    let mut document = Document::default();
+    for path in &options.files {
+        add(&mut document, path).map_err(|error| invalid(&path.display().to_string(), &error))?;
+    }
+    let document = match &options.run {
+        Some(run) => document.only(run),
+        None => document.finished(),
+    };
+    let mut document = document.map_err(|error| invalid("the files", &error))?;
+    if let Some(folder) = &options.output {
+        add_pictures(&mut document, folder);
+    }
+    if document.runs.is_empty() {
+        return Err(Error::invalid("there is no such run in these files", "leave `--run` out to show all of them"));
+    }
+    if options.json {
+        report::print(&document);
+    } else if options.perfetto {
+        report::print(&perfetto(&document));
+    } else {
+        let written = stdout.write_all(page(&document).as_bytes()).and_then(|()| stdout.flush());
+        written.map_err(|error| Error::io("the page cannot be written", error))?;
+    }
+    Ok(())
+}
+
+fn add(document: &mut Document, path: &Path) -> Result<(), InspectorError> {
+    if path == Path::new("-") {
+        return document.add(io::stdin().lock());
+    }
+    document.add(BufReader::new(File::open(path)?))
+}
+
+/// Adds the pictures that are as the results say. Others have been changed, or are those of another run.
+fn add_pictures(document: &mut Document, folder: &Path) {
+    for file in document.runs.iter_mut().flat_map(|run| &mut run.files) {
+        let Some(name) = file.path.strip_prefix("/output/") else { continue };
+        // Only names below the folder.
+        if Path::new(name).components().any(|part| !matches!(part, Component::Normal(_))) {
+            continue;
+        }
+        let mut bytes = Vec::new();
+        let read = File::open(folder.join(name)).and_then(|file| file.take(PICTURE).read_to_end(&mut bytes));
+        if read.is_ok() && file.sha256.as_ref().is_some_and(|digest| *digest == hex::encode(Sha256::digest(&bytes))) {
+            file.show(&bytes);
+        }
+    }
+}
+
+fn invalid(what: &str, error: &InspectorError) -> Error {
+    let text = error.to_string();
+    let (message, hint) = text.split_once("\nhint: ").unwrap_or((&text, "check the path"));
+    Error::invalid(format!("`{what}`: {message}"), hint)
+}

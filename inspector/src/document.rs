@@ -1,0 +1,262 @@
+//! What a page shows. Everything that a source does not have is absent.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Runs, and how they belong together.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Document {
+    /// The runs, in the order in which they began.
+    pub runs: Vec<Run>,
+    /// Cells of sessions and sandboxes, snapshots and forks.
+    pub tree: Vec<Node>,
+    /// What readers should know about the source, such as that its last line is cut.
+    pub notes: Vec<String>,
+}
+
+/// A program that was run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Run {
+    /// Its identifier.
+    pub run: String,
+    /// The session that it is a cell of.
+    pub session: Option<String>,
+    /// Attributes that the embedder gave it.
+    pub labels: BTreeMap<String, String>,
+    /// `python`, `javascript` or `typescript`.
+    pub language: Option<String>,
+    /// `wasm`, `process` or `microvm`.
+    pub engine: Option<String>,
+    /// The name of the program in tracebacks.
+    pub program: Option<String>,
+    /// The source text.
+    pub code: Option<String>,
+    /// The length of the source text in bytes.
+    pub code_bytes: Option<u64>,
+    /// Its SHA-256.
+    pub code_sha256: Option<String>,
+    /// When it began, in UTC.
+    pub began: Option<String>,
+    /// When it ended, in UTC.
+    pub ended: Option<String>,
+    /// `ok`, `exception`, or the name of the error that ended it. `None` if it has not ended.
+    pub ending: Option<String>,
+    /// The exit code of the program.
+    pub exit_code: Option<i64>,
+    /// The error, for people.
+    pub error: Option<String>,
+    /// What it used, as results report it.
+    pub usage: BTreeMap<String, Value>,
+    /// What it used of its limits.
+    pub limits: Vec<LimitUse>,
+    /// Its calls, by their numbers.
+    pub calls: Vec<Call>,
+    /// The number of calls that it made, some of which may be missing in `calls`.
+    pub calls_in_all: Option<u64>,
+    /// File calls that were only counted.
+    pub counted: Vec<Value>,
+    /// When it was paused and resumed.
+    pub pauses: Vec<Pause>,
+    /// What it wrote.
+    pub output: Vec<Output>,
+    /// Its value.
+    pub value: Option<Value>,
+    /// The files that it left in `/output`.
+    pub files: Vec<File>,
+}
+
+/// A call of the host.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Call {
+    /// Its number in its run, from 1.
+    pub number: u64,
+    /// When it began, in milliseconds since the beginning of the run.
+    pub started_ms: f64,
+    /// How long it took in milliseconds.
+    pub duration_ms: f64,
+    /// The lane in which it does not overlap with another call, from 0.
+    pub lane: usize,
+    /// `tools`, `http`, `files` or `capabilities`.
+    pub capability: String,
+    /// The operation, such as `call` or `GET`.
+    pub operation: String,
+    /// The tool, URL, path or interface.
+    pub target: String,
+    /// `ok`, or the reason why not.
+    pub outcome: String,
+    /// The rule that decided.
+    pub rule: Option<String>,
+    /// The arguments, if they were kept.
+    pub arguments: Option<Value>,
+    /// Their SHA-256.
+    pub arguments_sha256: Option<String>,
+    /// The outcome of the approval.
+    pub approval: Option<Value>,
+    /// Why the result does not have its declared type.
+    pub mismatch: Option<Value>,
+    /// The types of arguments and result.
+    pub signature: Option<Value>,
+    /// A note of the capability.
+    pub note: Option<Value>,
+    /// The requests that were made for a request.
+    pub hops: Vec<Hop>,
+    /// Bytes of the arguments, or of the body that was sent.
+    pub bytes_out: u64,
+    /// Bytes of the result, or of the body that was received.
+    pub bytes_in: u64,
+    /// The line of the program that made it, from 1.
+    pub line: Option<u64>,
+}
+
+/// One of several requests for a call.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Hop {
+    /// The method.
+    pub operation: String,
+    /// The URL.
+    pub target: String,
+    /// The rule that decided.
+    pub rule: Option<String>,
+    /// `redirected`, `repeated`, or that of the call.
+    pub outcome: String,
+}
+
+/// What a run used of a limit.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LimitUse {
+    /// The name of the limit, as in a policy.
+    pub name: String,
+    /// What was used.
+    pub used: f64,
+    /// The limit.
+    pub limit: Option<f64>,
+    /// `ms`, `bytes` or `count`.
+    pub unit: String,
+}
+
+/// The beginning or the end of a pause.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Pause {
+    /// `paused` or `resumed`.
+    pub kind: String,
+    /// In UTC.
+    pub time: String,
+    /// How many calls had begun.
+    pub calls: u64,
+}
+
+/// A part of the output.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Output {
+    /// `stdout` or `stderr`.
+    pub stream: String,
+    /// What was written.
+    pub text: String,
+}
+
+/// A file that a run left.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct File {
+    /// Its path, as the program knows it.
+    pub path: String,
+    /// In bytes.
+    pub size: u64,
+    /// Its SHA-256.
+    pub sha256: Option<String>,
+    /// The bytes in base64, of a picture (PNG, JPEG, GIF or WebP) of at most 2 MiB.
+    pub base64: Option<String>,
+}
+
+/// A state, or what led to one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Node {
+    /// Identifies it in the tree.
+    pub id: String,
+    /// What it continues.
+    pub parent: Option<String>,
+    /// What it is.
+    pub kind: NodeKind,
+    /// The run of a cell.
+    pub run: Option<String>,
+    /// For people.
+    pub name: String,
+    /// In UTC.
+    pub time: Option<String>,
+}
+
+/// What a node of the tree is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum NodeKind {
+    /// A session, or a sandbox.
+    Session,
+    /// A program in a session.
+    Cell,
+    /// A saved state.
+    Snapshot,
+    /// A sandbox that continues from another one, or from a snapshot.
+    Fork,
+}
+
+impl Run {
+    /// Derives what follows from the rest: the lanes of calls, and what was used of the limits that are known.
+    pub(crate) fn complete(&mut self) {
+        self.calls.sort_by_key(|call| call.number);
+        crate::lanes::assign(&mut self.calls);
+        if self.limits.is_empty() {
+            const UNITS: [(&str, &str, &str); 7] = [
+                ("wall_ms", "time", "ms"),
+                ("cpu_ms", "processor time", "ms"),
+                ("memory_peak_bytes", "memory", "bytes"),
+                ("host_calls", "host calls", "count"),
+                ("tool_calls", "tool calls", "count"),
+                ("http_requests", "HTTP requests", "count"),
+                ("http_bytes", "HTTP bytes", "bytes"),
+            ];
+            let known = UNITS.iter().filter_map(|(key, name, unit)| {
+                let used = self.usage.get(*key)?.as_f64()?;
+                Some(LimitUse { name: (*name).into(), used, limit: None, unit: (*unit).into() })
+            });
+            self.limits = known.collect();
+        }
+    }
+}
+
+impl Document {
+    /// Sorts runs, and makes the tree of sessions, unless the source has one.
+    pub(crate) fn complete(&mut self) {
+        self.runs.sort_by(|one, other| one.began.cmp(&other.began));
+        self.runs.iter_mut().for_each(Run::complete);
+        if !self.tree.is_empty() {
+            return;
+        }
+        let mut last: BTreeMap<&str, String> = BTreeMap::new();
+        let mut tree = Vec::new();
+        for run in &self.runs {
+            let Some(session) = &run.session else { continue };
+            let parent = last.get(session.as_str()).cloned().unwrap_or_else(|| {
+                let id = format!("session {session}");
+                let name = format!("session {}", session.chars().take(8).collect::<String>());
+                tree.push(Node { id: id.clone(), parent: None, kind: NodeKind::Session, run: None, name, time: None });
+                id
+            });
+            let number = tree.iter().filter(|node: &&Node| node.kind == NodeKind::Cell).count() + 1;
+            let (id, name) = (format!("cell {}", run.run), format!("cell {number}"));
+            let (time, run_id) = (run.began.clone(), Some(run.run.clone()));
+            last.insert(session, id.clone());
+            tree.push(Node { id, parent: Some(parent), kind: NodeKind::Cell, run: run_id, name, time });
+        }
+        self.tree = tree;
+    }
+}

@@ -1,0 +1,26 @@
+//! Why a file cannot be shown.
+
+/// Why a file cannot be shown.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum InspectorError {
+    /// The file cannot be read.
+    #[error("the file cannot be read: {0}")]
+    Read(#[from] std::io::Error),
+    /// A line is neither a record of an audit nor a result.
+    #[error("line {line} cannot be shown: {reason}\nhint: name a file of `--audit`, or what `run --json` printed")]
+    Line {
+        /// The number of the line, from 1.
+        line: u64,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// There is more than a page can show.
+    #[error("{what}: at most {limit} can be shown\nhint: choose runs: --run RUN")]
+    TooMuch {
+        /// What there is too much of.
+        what: &'static str,
+        /// The maximum.
+        limit: u64,
+    },
+}
