@@ -13,7 +13,8 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{
     exit::{self, Code},
-    report,
+    report, service,
+    service::ServerOptions,
 };
 
 const EXAMPLES: &str = "\
@@ -26,12 +27,13 @@ Examples:
 const PICTURE: u64 = 2 << 20;
 
 /// Print a page that shows what runs did: their calls with rule and outcome, output, value, files, limits. It is one HTML file that
-/// needs no network.
+/// needs no network. A server over HTTP has a page of its own, which shows runs while they last: /inspector.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct InspectRun {
-    /// Files of --audit, and what `run --json` printed, which has output and value; `-` for standard input.
-    #[arg(value_name = "FILE", required = true)]
+    /// Files of --audit, and what `run --json` printed, which has output and value; `-` for standard input; or a run on the server
+    /// (run_…).
+    #[arg(value_name = "FILE|RUN", required = true)]
     files: Vec<PathBuf>,
     /// The folder of `run --output`, from which pictures that a result names are shown.
     #[arg(long, value_name = "DIR")]
@@ -42,47 +44,72 @@ pub(crate) struct InspectRun {
     /// Print a trace for Perfetto (https://ui.perfetto.dev) instead.
     #[arg(long, conflicts_with = "json")]
     perfetto: bool,
+    #[command(flatten)]
+    server: ServerOptions,
     /// Print what the page shows as JSON instead.
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn inspect_run(options: &InspectRun) -> Code {
-    match print(options) {
+    if let Err(error) = options.check() {
+        return exit::fail(&error);
+    }
+    if let Some(run) = options.on_server() {
+        let read = |document| serde_json::from_value(document).map_err(|error| invalid(run, &error.to_string()));
+        return service::document(run, &options.server, |document| options.print(&read(document)?));
+    }
+    match options.read().and_then(|document| options.print(&document)) {
         Ok(()) => Code::SUCCESS,
         Err(error) => exit::fail(&error),
     }
 }
 
-fn print(options: &InspectRun) -> Result<(), Error> {
-    let mut stdout = io::stdout();
-    if !options.json && !options.perfetto && stdout.is_terminal() {
-        return Err(Error::invalid("a page is not for a terminal", "redirect it: isolette inspect-run … > run.html"));
+impl InspectRun {
+    fn check(&self) -> Result<(), Error> {
+        if !self.json && !self.perfetto && io::stdout().is_terminal() {
+            return Err(Error::invalid("a page is not for a terminal", "redirect it: isolette inspect-run … > run.html"));
+        }
+        Ok(())
     }
-    let mut document = Document::default();
-    for path in &options.files {
-        add(&mut document, path).map_err(|error| invalid(&path.display().to_string(), &error))?;
+
+    /// The run on the server, unless it is a file.
+    fn on_server(&self) -> Option<&str> {
+        let [only] = &self.files[..] else { return None };
+        only.to_str().filter(|name| name.starts_with("run_") && !only.exists())
     }
-    let document = match &options.run {
-        Some(run) => document.only(run),
-        None => document.finished(),
-    };
-    let mut document = document.map_err(|error| invalid("the files", &error))?;
-    if let Some(folder) = &options.output {
-        add_pictures(&mut document, folder);
+
+    fn read(&self) -> Result<Document, Error> {
+        let mut document = Document::default();
+        for path in &self.files {
+            add(&mut document, path).map_err(|error| invalid(&path.display().to_string(), &error.to_string()))?;
+        }
+        let document = match &self.run {
+            Some(run) => document.only(run),
+            None => document.finished(),
+        };
+        let mut document = document.map_err(|error| invalid("the files", &error.to_string()))?;
+        if document.runs.is_empty() {
+            return Err(Error::invalid("there is no such run in these files", "leave `--run` out to show all of them"));
+        }
+        if let Some(folder) = &self.output {
+            add_pictures(&mut document, folder);
+        }
+        Ok(document)
     }
-    if document.runs.is_empty() {
-        return Err(Error::invalid("there is no such run in these files", "leave `--run` out to show all of them"));
+
+    fn print(&self, document: &Document) -> Result<(), Error> {
+        if self.json {
+            report::print(document);
+        } else if self.perfetto {
+            report::print(&perfetto(document));
+        } else {
+            let mut stdout = io::stdout();
+            let written = stdout.write_all(page(document).as_bytes()).and_then(|()| stdout.flush());
+            written.map_err(|error| Error::io("the page cannot be written", error))?;
+        }
+        Ok(())
     }
-    if options.json {
-        report::print(&document);
-    } else if options.perfetto {
-        report::print(&perfetto(&document));
-    } else {
-        let written = stdout.write_all(page(&document).as_bytes()).and_then(|()| stdout.flush());
-        written.map_err(|error| Error::io("the page cannot be written", error))?;
-    }
-    Ok(())
 }
 
 fn add(document: &mut Document, path: &Path) -> Result<(), InspectorError> {
@@ -108,8 +135,7 @@ fn add_pictures(document: &mut Document, folder: &Path) {
     }
 }
 
-fn invalid(what: &str, error: &InspectorError) -> Error {
-    let text = error.to_string();
-    let (message, hint) = text.split_once("\nhint: ").unwrap_or((&text, "check the path"));
+fn invalid(what: &str, text: &str) -> Error {
+    let (message, hint) = text.split_once("\nhint: ").unwrap_or((text, "check the path"));
     Error::invalid(format!("`{what}`: {message}"), hint)
 }

@@ -27,6 +27,7 @@ function callTable(select) {
     shown = words.length ? calls.filter(has) : calls;
     body.style.height = `${shown.length * ROW}px`;
     body.style.position = "relative";
+    table.style.height = `${Math.min(Math.max(shown.length, 2), 14) * ROW + ROW + 8}px`;
     paint();
     return words.length ? new Set(shown) : null;
   }

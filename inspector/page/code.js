@@ -63,8 +63,8 @@ function factsView(run) {
     const name = use.limit ? `${use.name}, of ${amount(use.limit, use.unit)}` : use.name;
     facts.push(fact(name, amount(use.used, use.unit), bar));
   }
-  for (const [name, value] of [["language", run.language], ["isolation", run.engine], ["began", run.began]]) if (value) facts.push(fact(name, value));
-  for (const pause of run.pauses) facts.push(fact(pause.kind, pause.time));
+  for (const [name, value] of [["language", run.language], ["isolation", run.engine], ["began (UTC)", run.began && moment(run.began)]]) if (value) facts.push(fact(name, value));
+  for (const pause of run.pauses) facts.push(fact(pause.kind, moment(pause.time)));
   const parts = [el("div", { class: "facts" }, facts)];
   const labels = Object.entries(run.labels);
   if (labels.length) parts.push(el("p", { class: "soft" }, labels.map(([name, value]) => `${name}: ${value}`).join(" · ")));

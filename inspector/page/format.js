@@ -18,6 +18,10 @@ function amount(value, unit) {
   return unit === "ms" ? milliseconds(value) : unit === "bytes" ? bytes(value) : String(value);
 }
 
+function moment(text) {
+  return text.replace("T", " ").replace(/(\.\d{3})\d*/, "$1").replace("Z", "");
+}
+
 function pretty(value) {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }

@@ -17,7 +17,7 @@ function live(show, message) {
     const data = await get(`/v1/runs/${encodeURIComponent(id)}/document`);
     if (shown !== id) return;
     show(data, id);
-    const run = data.runs.find((one) => one.labels.run === id || one.run === id);
+    const run = data.runs.find((one) => one.run === id);
     if (run && !run.ended) again = setTimeout(() => load(id).catch(message), 700);
   }
 

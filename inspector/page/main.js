@@ -26,7 +26,7 @@ function show(found, wanted, offered, load) {
   const kept = call && run && { run: run.run, number: call.number };
   data = found;
   if (offered) [choices, choose] = [offered, load];
-  tree = treeView(data, (id) => selectRun(id));
+  tree = treeView(data, (id) => selectRun(id), Boolean(source.live));
   const offers = choices.length ? [heading("Latest runs"), el("ul", {}, choices.map((choice) =>
     el("li", {}, el("button", { type: "button", title: choice.time, on: { click: () => choose(choice.id) } }, choice.name))))] : [];
   left.replaceChildren(...tree.parts, ...offers);
@@ -36,6 +36,8 @@ function show(found, wanted, offered, load) {
 }
 
 function selectRun(id) {
+  // A cell of the same sandbox, which the server has.
+  if (id && choose && !data.runs.some((one) => one.run === id)) return choose(id);
   run = data.runs.find((one) => one.run === id) || null;
   tree.mark(id);
   const notes = data.notes.map((note) => el("p", { class: "note" }, note));

@@ -1,8 +1,8 @@
 // Sessions with their cells, snapshots and forks; and runs that are in none.
-function treeView(data, selectRun) {
+function treeView(data, selectRun, isLive) {
   const buttons = new Map();
   const button = (run, kind, name, title) => {
-    const element = el("button", { type: "button", title, disabled: !run, on: { click: () => run && selectRun(run) } },
+    const element = el("button", { type: "button", title: title && moment(title), disabled: !run, on: { click: () => run && selectRun(run) } },
       el("span", { class: "kind" }, kind), name);
     if (run) buttons.set(run, element);
     return element;
@@ -19,7 +19,7 @@ function treeView(data, selectRun) {
       const node = level.shift();
       const run = runs.get(node.run);
       const ending = run ? (run.ending === "ok" ? "" : ` ${run.ending || "…"}`) : "";
-      const item = el("li", {}, button(node.run && runs.has(node.run) ? node.run : null, signs[node.kind] || "·", node.name + ending, node.time));
+      const item = el("li", {}, button(node.run && (isLive || runs.has(node.run)) ? node.run : null, signs[node.kind] || "·", node.name + ending, node.time));
       items.push(item);
       const next = children.get(node.id) || [];
       const cells = next.filter((child) => child.kind === "cell");

@@ -16,6 +16,7 @@ mod events;
 mod files;
 mod hostile_clients;
 mod idempotency;
+mod inspector;
 mod interface;
 mod proxy;
 mod replicas;

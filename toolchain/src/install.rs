@@ -52,8 +52,7 @@ pub(crate) fn programs(tools: &[SystemTool]) -> Result<bool> {
 fn install_packages(missing: &[&SystemTool]) -> Result<()> {
     let packages: Vec<&str> = missing.iter().flat_map(|tool| tool.packages).copied().collect();
     let list: String = missing.iter().map(|tool| format!("\n  {} ({})", tool.program, tool.purpose)).collect();
-    let root = Invocation::new("get the user id", "id").arg("-u").output().is_ok_and(|id| id.trim() == "0");
-    if !root || tools::find("apt-get").is_none() {
+    if !is_root() || tools::find("apt-get").is_none() {
         bail!(
             "these programs are not installed:{list}\nhint: on Debian or Ubuntu `sudo apt-get install {packages}`, on Fedora \
              `sudo dnf install {fedora}`, elsewhere the packages that contain the programs above; then run this again",
@@ -145,7 +144,19 @@ pub(crate) fn agents(project: &Project) -> Result<bool> {
         },
     )?;
     let service = service_clients(project)?;
-    Ok(python || node || service)
+    Ok(python || node || service || browser()?)
+}
+
+/// Installs a browser where that is possible; elsewhere the tests that need one are skipped.
+fn browser() -> Result<bool> {
+    if !is_root() || tools::find("apt-get").is_none() {
+        return Ok(false);
+    }
+    programs(&tools::FOR_PAGES)
+}
+
+fn is_root() -> bool {
+    Invocation::new("get the user id", "id").arg("-u").output().is_ok_and(|id| id.trim() == "0")
 }
 
 fn service_clients(project: &Project) -> Result<bool> {

@@ -75,6 +75,13 @@ pub(crate) const FOR_HARNESS: [SystemTool; 2] = [
     SystemTool { program: "cpio", packages: &["cpio"], purpose: "packs the first file system of that machine" },
 ];
 
+/// The browser that tests look at pages with.
+pub(crate) const FOR_PAGES: [SystemTool; 1] = [SystemTool {
+    program: "chromium",
+    packages: &["chromium"],
+    purpose: "shows the pages of the inspector in tests",
+}];
+
 impl SystemTool {
     pub(crate) fn is_installed(&self) -> bool {
         find(self.program).is_some()

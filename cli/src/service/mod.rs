@@ -22,7 +22,7 @@ pub(crate) use self::{
     place::ServerOptions,
     probe::{Options as Probe, probe},
     proxy::{Options as Proxy, proxy},
-    runs::{Answers, answer, cancel, exec, logs, ps, show_calls, wait},
+    runs::{Answers, answer, cancel, document, exec, logs, ps, show_calls, wait},
     sandboxes::{create, destroy, extend, fork, inspect, list, pause, resume},
     serve::{Options as Serve, serve},
     snapshots::snapshot,

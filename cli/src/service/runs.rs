@@ -6,7 +6,7 @@ use std::{
 };
 
 use futures_util::StreamExt as _;
-use isolette::Language;
+use isolette::{Error, Language};
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -216,6 +216,15 @@ pub(crate) fn cancel(options: Cancel) -> Code {
             true => report::print(&run),
             false => report::line(text(&run, "state")),
         }
+        Ok(Code::SUCCESS)
+    })
+}
+
+/// Gets what a page shows of a run, and passes it to `show`.
+pub(crate) fn document(run: &str, server: &ServerOptions, show: impl FnOnce(Value) -> Result<(), Error>) -> Code {
+    perform(false, async {
+        let client = Client::connect(server).await?;
+        show(client.get(&format!("{}/document", path_of_run(run))).await?)?;
         Ok(Code::SUCCESS)
     })
 }

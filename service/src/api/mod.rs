@@ -7,6 +7,7 @@ mod extract;
 mod files;
 mod forward;
 mod idempotency;
+pub(crate) mod inspector;
 mod routing;
 mod run;
 mod runs;
@@ -66,6 +67,8 @@ fn routes() -> OpenApiRouter<Arc<Shared>> {
         .routes(routes!(runs::answer))
         .routes(routes!(runs::logs))
         .routes(routes!(events::of_run))
+        .routes(routes!(inspector::document))
+        .routes(routes!(inspector::trace))
         .routes(routes!(files::list))
         .routes(routes!(files::read, files::write, files::delete))
         .routes(routes!(snapshots::create))

@@ -77,6 +77,8 @@ pub(super) struct Sandbox {
     created_at: String,
     /// When it is deleted, in UTC.
     expires_at: String,
+    /// The sandbox or the snapshot that it continues from.
+    origin: Option<String>,
     idle: Span,
     checkpoint: bool,
 }
@@ -155,6 +157,7 @@ impl Sandbox {
             contexts: sandbox.all_contexts().iter().map(|context| super::contexts::Context::of(context)).collect(),
             created_at: clock::text(sandbox.created),
             expires_at: clock::text(times.expires),
+            origin: sandbox.origin.clone(),
             idle: Span(times.idle),
             checkpoint: sandbox.is_checkpointed,
         }
@@ -202,6 +205,7 @@ pub(super) async fn create(
         is_checkpointed: asked.checkpoint.unwrap_or(true),
         ttl: ttl(asked.ttl.map_or(shared.resources.limits.ttl, |span| span.0), shared.resources.limits.longest_ttl)?,
         idle: asked.idle.map_or(shared.resources.limits.idle, |span| span.0),
+        origin: asked.snapshot,
         spec,
     };
     let sandbox = shared.create(new, state).await?;

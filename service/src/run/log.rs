@@ -146,6 +146,18 @@ impl Log {
         (found, events.is_complete)
     }
 
+    /// All output, in the order in which it was written, by the names of the streams.
+    pub(crate) fn parts(&self) -> Vec<(&'static str, Vec<u8>)> {
+        let events = self.events();
+        let parts = events.events.iter().filter_map(|event| match event {
+            Kept::Output { stream, bytes } => {
+                Some((if *stream == Stream::Stderr { "stderr" } else { "stdout" }, bytes.clone()))
+            }
+            _ => None,
+        });
+        parts.collect()
+    }
+
     /// Changes whenever there is another event.
     pub(crate) fn changes(&self) -> watch::Receiver<()> {
         self.changes.subscribe()

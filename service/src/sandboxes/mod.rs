@@ -49,6 +49,8 @@ pub(crate) struct LiveSandbox {
     /// Whether contexts are saved after each program.
     pub(crate) is_checkpointed: bool,
     pub(crate) created: Moment,
+    /// The sandbox or the snapshot that it continues from.
+    pub(crate) origin: Option<String>,
     /// The folder with its files.
     folder: Mutex<PathBuf>,
     times: Mutex<Times>,
@@ -90,6 +92,7 @@ impl LiveSandbox {
             metadata,
             is_checkpointed: row.is_checkpointed,
             created: row.created,
+            origin: row.origin,
             folder: Mutex::new(root.join(row.folder)),
             times: Mutex::new(Times { expires: row.expires, idle, last_used: Instant::now() }),
             is_paused: AtomicBool::new(false),

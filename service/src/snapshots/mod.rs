@@ -31,6 +31,8 @@ pub(crate) struct NewSandbox {
     pub(crate) is_checkpointed: bool,
     pub(crate) ttl: Duration,
     pub(crate) idle: Duration,
+    /// The sandbox or the snapshot that it continues from.
+    pub(crate) origin: Option<String>,
 }
 
 impl Shared {
@@ -84,6 +86,7 @@ impl Shared {
             is_checkpointed: sandbox.is_checkpointed,
             ttl,
             idle: times.idle,
+            origin: Some(sandbox.id.clone()),
         };
         let rows = (0..count).map(|_| rows_of(new(), &pinned.state)).collect();
         self.make(rows, &pinned.state).await
@@ -249,6 +252,7 @@ fn rows_of(new: NewSandbox, state: &SavedState) -> (SandboxRow, Vec<ContextRow>)
         folder: crate::id::random("files"),
         spec: to_json(&new.spec),
         metadata: to_json(&new.metadata),
+        origin: new.origin,
         is_checkpointed: new.is_checkpointed,
         created: clock::now(),
         expires: clock::after(new.ttl),

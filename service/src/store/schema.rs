@@ -19,7 +19,7 @@ const TABLES: &str = "
 -- `folder` has the files.
 CREATE TABLE sandboxes (
     id TEXT PRIMARY KEY, owner TEXT NOT NULL, name TEXT, access TEXT NOT NULL, folder TEXT NOT NULL, spec TEXT NOT NULL,
-    metadata TEXT NOT NULL,
+    metadata TEXT NOT NULL, origin TEXT,
     is_checkpointed INTEGER NOT NULL, created INTEGER NOT NULL, expires INTEGER NOT NULL, idle INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX sandbox_names ON sandboxes (owner, name) WHERE name IS NOT NULL;

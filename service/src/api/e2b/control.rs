@@ -139,6 +139,7 @@ pub(super) async fn create(
         is_checkpointed: true,
         ttl: if is_saved { shared.resources.limits.longest_ttl } else { ttl(&shared, timeout)? },
         idle: if is_saved { timeout } else { shared.resources.limits.idle },
+        origin: None,
     };
     let sandbox = shared.create(new, state).await?;
     Ok((StatusCode::CREATED, Json(Created::of(&sandbox))))

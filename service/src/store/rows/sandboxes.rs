@@ -19,6 +19,9 @@ pub(crate) struct SandboxRow {
     /// `SandboxSpec` as JSON.
     pub(crate) spec: String,
     pub(crate) metadata: String,
+    /// The sandbox or the snapshot that it continues from.
+    #[serde(default)]
+    pub(crate) origin: Option<String>,
     pub(crate) is_checkpointed: bool,
     pub(crate) created: Moment,
     pub(crate) expires: Moment,
@@ -39,17 +42,18 @@ pub(crate) struct ContextRow {
 
 pub(crate) fn insert_sandbox(connection: &Connection, row: &SandboxRow) -> rusqlite::Result<()> {
     let mut statement = connection.prepare_cached(
-        "INSERT INTO sandboxes (id, owner, name, access, folder, spec, metadata, is_checkpointed, created, expires, idle)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+        "INSERT INTO sandboxes (id, owner, name, access, folder, spec, metadata, is_checkpointed, created, expires, idle,
+         origin) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
     )?;
-    let SandboxRow { id, owner, name, access, folder, spec, metadata, is_checkpointed, created, expires, idle } = row;
-    let values: [&dyn ToSql; 11] =
-        [id, owner, name, access, folder, spec, metadata, is_checkpointed, created, expires, idle];
+    let SandboxRow { id, owner, name, access, folder, spec, metadata, origin, is_checkpointed, created, expires, idle } =
+        row;
+    let values: [&dyn ToSql; 12] =
+        [id, owner, name, access, folder, spec, metadata, is_checkpointed, created, expires, idle, origin];
     statement.execute(values.as_slice()).map(drop)
 }
 
 const SANDBOX_COLUMNS: &str =
-    "id, owner, name, access, folder, spec, metadata, is_checkpointed, created, expires, idle";
+    "id, owner, name, access, folder, spec, metadata, is_checkpointed, created, expires, idle, origin";
 
 pub(crate) fn all_sandboxes(connection: &Connection) -> rusqlite::Result<Vec<SandboxRow>> {
     connection.prepare(&format!("SELECT {SANDBOX_COLUMNS} FROM sandboxes"))?.query_map([], sandbox)?.collect()
@@ -73,6 +77,7 @@ fn sandbox(row: &Row<'_>) -> rusqlite::Result<SandboxRow> {
         created: row.get(8)?,
         expires: row.get(9)?,
         idle: row.get(10)?,
+        origin: row.get(11)?,
     })
 }
 

@@ -1,0 +1,202 @@
+//! What a page shows of a run, and the page itself.
+
+use std::sync::Arc;
+
+use axum::{
+    Json,
+    extract::{Path, State},
+    response::{IntoResponse, Response},
+};
+use http::{HeaderValue, header};
+use isolette_inspector::{Document, LIVE_POLICY, Node, NodeKind, Output, live_page, perfetto};
+use serde_json::Value;
+
+use super::{
+    files::within,
+    run::{Found, find},
+};
+use crate::{
+    caller::Caller,
+    clock,
+    failure::{ErrorBody, Failure},
+    run::{Log, StoredRequest},
+    sandboxes::LiveSandbox,
+    shared::Shared,
+    store::rows::{self, RunRow},
+};
+
+/// The path of the page. It has no data, and needs no token.
+pub(crate) const PAGE: &str = "/inspector";
+
+/// Maximum number of runs of a sandbox that are in its tree: the latest ones.
+const CELLS: u32 = 500;
+
+/// Maximum length of a picture in bytes.
+const PICTURE: usize = 2 << 20;
+
+/// The page that a browser shows. It asks for a token, and for what it shows of each run.
+pub(crate) fn page() -> Response {
+    let policy = HeaderValue::from_str(&LIVE_POLICY).unwrap_or(HeaderValue::from_static("default-src 'none'"));
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
+        (header::CONTENT_SECURITY_POLICY, policy),
+        (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+        (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    ];
+    (headers, live_page()).into_response()
+}
+
+/// Return what a page shows of a run
+///
+/// Its code, calls, output, value, pictures, what it used of its limits; and the cells, snapshots and forks of its sandbox.
+/// `GET /inspector` is a page that shows it. `isolette inspect-run` makes a page of it, too.
+#[utoipa::path(
+    get,
+    path = "/v1/runs/{run}/document",
+    operation_id = "run_document",
+    tag = "runs",
+    params(("run" = String, Path, description = "The identifier of the run")),
+    responses((status = OK, body = Object), (status = NOT_FOUND, body = ErrorBody))
+)]
+pub(super) async fn document(
+    State(shared): State<Arc<Shared>>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Json<Document>, Failure> {
+    make(&shared, &caller, &id).await.map(Json)
+}
+
+/// Return a trace of a run, for <https://ui.perfetto.dev>
+#[utoipa::path(
+    get,
+    path = "/v1/runs/{run}/trace",
+    operation_id = "run_trace",
+    tag = "runs",
+    params(("run" = String, Path, description = "The identifier of the run")),
+    responses((status = OK, body = Object), (status = NOT_FOUND, body = ErrorBody))
+)]
+pub(super) async fn trace(
+    State(shared): State<Arc<Shared>>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, Failure> {
+    Ok(Json(perfetto(&make(&shared, &caller, &id).await?)))
+}
+
+async fn make(shared: &Arc<Shared>, caller: &Caller, id: &str) -> Result<Document, Failure> {
+    let (row, log) = match find(shared, caller, id).await? {
+        Found::Live(run) => (run.row(), Arc::clone(&run.log)),
+        Found::Stored(row) => {
+            let of = row.id.clone();
+            let output = shared.resources.store.read(move |connection| rows::output_of(connection, &of)).await?;
+            (*row, Arc::new(Log::stored(output, true)))
+        }
+    };
+    let sandbox = row.sandbox.as_ref().and_then(|id| shared.sandboxes.look_at(&caller.name, id).ok());
+    let mut run = of_row(&row, &log)?;
+    if let Some(sandbox) = &sandbox {
+        add_pictures(&mut run, sandbox).await;
+    }
+    let tree = match &sandbox {
+        Some(sandbox) => tree(shared, caller, sandbox).await?,
+        None => Vec::new(),
+    };
+    let document = Document { runs: vec![run], tree, notes: Vec::new() };
+    document.finished().map_err(|error| Failure::invalid(error.to_string(), "see its audit"))
+}
+
+fn of_row(row: &RunRow, log: &Log) -> Result<isolette_inspector::Run, Failure> {
+    let request: StoredRequest = serde_json::from_str(&row.request).unwrap_or_default();
+    let mut run = isolette_inspector::Run {
+        run: row.id.clone(),
+        session: row.sandbox.clone(),
+        language: Some(request.language),
+        program: request.filename,
+        code_bytes: Some(request.code.len() as u64),
+        code: Some(request.code),
+        began: row.started.map(clock::text),
+        ended: row.ended.map(clock::text),
+        ..isolette_inspector::Run::default()
+    };
+    let error: Option<Value> = row.error.as_deref().and_then(|text| serde_json::from_str(text).ok());
+    if let Some(error) = &error {
+        run.ending = error["type"].as_str().map(str::to_owned);
+        run.error = error["message"].as_str().map(str::to_owned);
+    }
+    let result: Option<Value> = row.result.as_deref().and_then(|text| serde_json::from_str(text).ok());
+    if let Some(result) = &result {
+        let damaged = |reason| Failure::invalid(format!("the result of the run cannot be shown: {reason}"), "run it again");
+        run.add_result(result).map_err(damaged)?;
+        if let Some(id) = result["run"].as_str() {
+            run.labels.insert("run".into(), id.into());
+        }
+    } else {
+        for (stream, bytes) in log.parts() {
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            run.output.push(Output { stream: stream.to_owned(), text });
+        }
+    }
+    if let Some(context) = &row.context {
+        run.labels.insert("context".into(), context.clone());
+    }
+    Ok(run)
+}
+
+/// Adds pictures that are in the folder of the sandbox as the program has left them.
+async fn add_pictures(run: &mut isolette_inspector::Run, sandbox: &LiveSandbox) {
+    for file in &mut run.files {
+        let (folder, path, wanted) = (sandbox.files(), file.path.clone(), file.sha256.clone());
+        let Ok(bytes) = within(folder, move |folder| folder.read(&path, PICTURE)).await else { continue };
+        if wanted.as_deref() == Some(crate::store::Digest::of(&bytes).as_str()) {
+            file.show(&bytes);
+        }
+    }
+}
+
+/// The cells of a sandbox in their order, with the snapshots and forks that were made between them.
+async fn tree(shared: &Arc<Shared>, caller: &Caller, sandbox: &LiveSandbox) -> Result<Vec<Node>, Failure> {
+    let (owner, id) = (caller.name.to_string(), sandbox.id.clone());
+    let read = move |connection: &rusqlite::Connection| rows::runs_of(connection, &owner, Some(&id), CELLS);
+    let mut cells = shared.resources.store.read(read).await?;
+    cells.reverse();
+    let root = Node {
+        id: sandbox.id.clone(),
+        parent: None,
+        kind: NodeKind::Session,
+        run: None,
+        name: sandbox.name.clone().unwrap_or_else(|| sandbox.id.clone()),
+        time: Some(clock::text(sandbox.created)),
+    };
+    let mut tree = vec![root];
+    // When each node was there, to find out what others continue from.
+    let mut last = vec![(i64::MIN, sandbox.id.clone())];
+    for (number, cell) in (1..).zip(&cells) {
+        let parent = last.last().map(|(_, id)| id.clone());
+        let context = cell.context.as_deref().filter(|context| *context != crate::sandboxes::DEFAULT_CONTEXT);
+        let name = context.map_or_else(|| format!("cell {number}"), |context| format!("cell {number} in {context}"));
+        tree.push(Node {
+            id: cell.id.clone(),
+            parent,
+            kind: NodeKind::Cell,
+            run: Some(cell.id.clone()),
+            name: if cell.state == "succeeded" { name } else { format!("{name}: {}", cell.state) },
+            time: Some(clock::text(cell.created)),
+        });
+        last.push((cell.created, cell.id.clone()));
+    }
+    let before = |moment: i64| last.iter().rev().find(|(time, _)| *time <= moment).map(|(_, id)| id.clone());
+    for snapshot in shared.list_snapshots(&caller.name, Some(sandbox.id.clone())).await? {
+        let name = if snapshot.note.is_empty() { snapshot.id.clone() } else { snapshot.note };
+        let (parent, time) = (before(snapshot.created), Some(clock::text(snapshot.created)));
+        tree.push(Node { id: snapshot.id, parent, kind: NodeKind::Snapshot, run: None, name, time });
+    }
+    let ids: Vec<String> = tree.iter().map(|node| node.id.clone()).collect();
+    for fork in shared.sandboxes.list(&caller.name) {
+        let Some(origin) = fork.origin.as_ref().filter(|origin| ids.contains(origin)) else { continue };
+        let is_of_snapshot = *origin != sandbox.id;
+        let parent = if is_of_snapshot { Some(origin.clone()) } else { before(fork.created) };
+        let (name, time) = (fork.name.clone().unwrap_or_else(|| fork.id.clone()), Some(clock::text(fork.created)));
+        tree.push(Node { id: fork.id.clone(), parent, kind: NodeKind::Fork, run: None, name, time });
+    }
+    Ok(tree)
+}
