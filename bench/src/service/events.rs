@@ -62,7 +62,7 @@ fn check(lines: &[String]) -> anyhow::Result<()> {
     let (mut stdout, mut stderr) = (String::new(), String::new());
     for pair in lines.windows(2).filter(|pair| pair[0] == "event: output") {
         let data: Value = serde_json::from_str(pair[1].strip_prefix("data: ").context("data")?)?;
-        let text = data["data"].as_str().context("text")?;
+        let text = data["text"].as_str().context("text")?;
         if data["stream"] == "stdout" { stdout.push_str(text) } else { stderr.push_str(text) }
     }
     let numbers = |text: &str| text.lines().map(str::parse).collect::<Result<Vec<usize>, _>>();
