@@ -68,7 +68,10 @@ pub(crate) fn inspect_run(options: &InspectRun) -> Code {
 impl InspectRun {
     fn check(&self) -> Result<(), Error> {
         if !self.json && !self.perfetto && io::stdout().is_terminal() {
-            return Err(Error::invalid("a page is not for a terminal", "redirect it: isolette inspect-run … > run.html"));
+            return Err(Error::invalid(
+                "a page is not for a terminal",
+                "redirect it: isolette inspect-run … > run.html",
+            ));
         }
         Ok(())
     }

@@ -23,7 +23,8 @@ const SCRIPT: [&str; 9] = [
     include_str!("../page/main.js"),
 ];
 
-static WHOLE_SCRIPT: LazyLock<String> = LazyLock::new(|| format!("\"use strict\";\n(() => {{\n{}}})();\n", SCRIPT.concat()));
+static WHOLE_SCRIPT: LazyLock<String> =
+    LazyLock::new(|| format!("\"use strict\";\n(() => {{\n{}}})();\n", SCRIPT.concat()));
 
 /// The Content-Security-Policy of [`live_page`], for the server that sends it: its own script and style, connections to that server,
 /// pictures of the data.

@@ -60,7 +60,8 @@ fn microseconds(text: &str) -> Option<f64> {
     let second = time.next()?.parse::<f64>().ok()?;
     // Days of the proleptic Gregorian calendar, of years that begin in March.
     let (year, month) = if month <= 2 { (year - 1, month + 9) } else { (year, month - 3) };
-    let days = 365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + (153 * month + 2) / 5 + day;
+    let days =
+        365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + (153 * month + 2) / 5 + day;
     let seconds = (days - 719_469) as f64 * 86_400.0 + hour * 3600.0 + minute * 60.0 + second;
     Some(seconds * 1e6)
 }
@@ -77,7 +78,11 @@ mod tests {
             ("2000-02-29T12:00:00Z", 951_825_600.0),
             ("2026-11-26T21:35:55.845324Z", 1_795_728_955.845_324),
         ] {
-            assert_eq!(microseconds(text).map(|time| (time / 1e6 * 1e3).round()), Some((seconds * 1e3_f64).round()), "{text}");
+            assert_eq!(
+                microseconds(text).map(|time| (time / 1e6 * 1e3).round()),
+                Some((seconds * 1e3_f64).round()),
+                "{text}"
+            );
         }
         assert_eq!(microseconds("yesterday"), None);
     }
@@ -88,7 +93,8 @@ mod tests {
         let mut run = Run { run: "0a".into(), calls: vec![call(1), call(2)], ..Run::default() };
         run.complete();
         let trace = perfetto(&Document { runs: vec![run], ..Document::default() });
-        let threads: Vec<_> = trace["traceEvents"].as_array().unwrap().iter().filter(|event| event["ph"] == "X").collect();
+        let threads: Vec<_> =
+            trace["traceEvents"].as_array().unwrap().iter().filter(|event| event["ph"] == "X").collect();
         assert_eq!(threads.iter().map(|event| event["tid"].as_u64().unwrap()).collect::<Vec<_>>(), [0, 1, 2]);
     }
 }

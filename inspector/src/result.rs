@@ -62,7 +62,8 @@ impl Run {
             && let Some(calls) = result["calls"].as_array()
         {
             for (number, call) in (1..).zip(calls) {
-                let mut call: Call = serde_json::from_value(call.clone()).map_err(|error| format!("a call: {error}"))?;
+                let mut call: Call =
+                    serde_json::from_value(call.clone()).map_err(|error| format!("a call: {error}"))?;
                 call.number = number;
                 self.calls.push(call);
             }

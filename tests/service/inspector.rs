@@ -85,7 +85,9 @@ fn a_page_of_files_shows_everything_and_runs_nothing() -> Result<(), Skipped> {
     assert_eq!(seen["requests"], json!([]), "requests of the page");
     assert_eq!(seen["markup"], json!(0), "elements that the program made");
     let body = text(&seen, "text");
-    for expected in ["denied", "HttpDenied </script><script>alert(1)</script>", "<img src=x onerror=alert(2)>", "report.py"] {
+    for expected in
+        ["denied", "HttpDenied </script><script>alert(1)</script>", "<img src=x onerror=alert(2)>", "report.py"]
+    {
         assert!(body.contains(expected), "{expected}: {body}");
     }
     assert!(text(&seen, "details").contains("https://example.com/</script>"), "{seen}");
@@ -97,7 +99,8 @@ fn a_page_of_files_shows_everything_and_runs_nothing() -> Result<(), Skipped> {
 #[host_test]
 fn ten_thousand_calls_are_smooth() -> Result<(), Skipped> {
     let audit = folder().join("many.jsonl");
-    let mut lines = vec![json!({ "record": "run-began", "time": "2026-01-01T00:00:00Z", "run": "0a", "language": "python" })];
+    let mut lines =
+        vec![json!({ "record": "run-began", "time": "2026-01-01T00:00:00Z", "run": "0a", "language": "python" })];
     lines.extend((1..=10_000_u64).map(|number| {
         let (started, took) = (number as f64 * 0.7, if number % 50 == 0 { 400.0 } else { 0.5 });
         let outcome = if number % 97 == 0 { "denied" } else { "ok" };
@@ -158,7 +161,11 @@ fn the_command_prints_pages_traces_and_json() {
     let (audit, result, _) = files("printed");
     let print = |arguments: &[&str], files: &[&Path]| {
         let output = isolette().arg("inspect-run").args(arguments).args(files).output().expect("it ends");
-        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned(), String::from_utf8_lossy(&output.stderr).into_owned())
+        (
+            output.status.code(),
+            String::from_utf8_lossy(&output.stdout).into_owned(),
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        )
     };
     let (_, document, _) = print(&["--json"], &[&audit, &result]);
     let document: Value = serde_json::from_str(&document).expect("JSON");

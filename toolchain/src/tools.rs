@@ -76,11 +76,8 @@ pub(crate) const FOR_HARNESS: [SystemTool; 2] = [
 ];
 
 /// The browser that tests look at pages with.
-pub(crate) const FOR_PAGES: [SystemTool; 1] = [SystemTool {
-    program: "chromium",
-    packages: &["chromium"],
-    purpose: "shows the pages of the inspector in tests",
-}];
+pub(crate) const FOR_PAGES: [SystemTool; 1] =
+    [SystemTool { program: "chromium", packages: &["chromium"], purpose: "shows the pages of the inspector in tests" }];
 
 impl SystemTool {
     pub(crate) fn is_installed(&self) -> bool {

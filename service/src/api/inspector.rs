@@ -125,7 +125,8 @@ fn of_row(row: &RunRow, log: &Log) -> Result<isolette_inspector::Run, Failure> {
     }
     let result: Option<Value> = row.result.as_deref().and_then(|text| serde_json::from_str(text).ok());
     if let Some(result) = &result {
-        let damaged = |reason| Failure::invalid(format!("the result of the run cannot be shown: {reason}"), "run it again");
+        let damaged =
+            |reason| Failure::invalid(format!("the result of the run cannot be shown: {reason}"), "run it again");
         run.add_result(result).map_err(damaged)?;
         if let Some(id) = result["run"].as_str() {
             run.labels.insert("run".into(), id.into());
