@@ -118,3 +118,24 @@ fn a_policy_of_the_user_is_enforced() {
     let run = server.run(&sandbox, "print('x' * 100)");
     assert_eq!(run["result"]["truncated"]["stdout"], 91, "{run}");
 }
+
+#[host_test]
+fn more_sandboxes_than_guests_run_programs_at_the_same_time() {
+    let config = crate::runs::config("[service]\nguests = 2\nconcurrent_runs = 8");
+    let server = Server::start(&["--config", &config]);
+    let sandboxes: Vec<_> = (0..6).map(|_| server.create(json!({}))).collect();
+    for round in 1..=3 {
+        std::thread::scope(|scope| {
+            for sandbox in &sandboxes {
+                let server = &server;
+                scope.spawn(move || {
+                    assert_eq!(server.value(sandbox, "n = globals().get('n', 0) + 1\nn"), round, "{sandbox}");
+                    let fresh = server.post("/v1/runs", json!({ "code": "1 + 1" })).expect(200);
+                    assert_eq!(fresh["result"]["value"], 2, "{fresh}");
+                });
+            }
+        });
+    }
+    let health = server.get("/v1/health").expect(200);
+    assert!(health["guests"].as_u64().is_some_and(|guests| guests <= 2), "{health}");
+}

@@ -106,7 +106,10 @@ async fn fresh(shared: &Arc<Shared>, run: &Arc<LiveRun>, spec: &SandboxSpec) -> 
     if let Err(failure) = store_start(shared, run).await {
         return Outcome::Refused(failure);
     }
-    Outcome::of(sandbox.start_async(&run.request.code, options(run).hold(turn)).await)
+    let turn = Arc::new(turn);
+    // A program that has no place has not begun.
+    let start = || sandbox.start_async(&run.request.code, options(run).hold(Arc::clone(&turn)));
+    Outcome::of(shared.sandboxes.with_room(&shared.resources, || Box::pin(start())).await)
 }
 
 /// The sandbox of the library for a program outside of sandboxes.

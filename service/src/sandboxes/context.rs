@@ -157,13 +157,8 @@ impl Guard {
             self.drop_guest();
         }
         if self.state.session.is_none() {
-            let session = match self.start(resources, &sandbox).await {
-                Err(Error::Busy { .. }) if sandboxes.save_least_used(resources).await => {
-                    self.start(resources, &sandbox).await
-                }
-                started => started,
-            };
-            self.state.session = Some(session?);
+            let session = sandboxes.with_room(resources, || Box::pin(self.start(resources, &sandbox))).await?;
+            self.state.session = Some(session);
             self.context.is_live.store(true, Ordering::Relaxed);
         }
         Ok(Loaded { guard: self, sandbox })

@@ -4,8 +4,10 @@ use std::{
     collections::{HashMap, HashSet},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
 };
 
+use futures_util::future::BoxFuture;
 use isolette::Error;
 
 use super::{LiveSandbox, files::Folder};
@@ -16,6 +18,9 @@ use crate::{
     resources::Resources,
     store::{Store, rows, rows::ContextRow, rows::SandboxRow},
 };
+
+/// How often a guest that has no place is tried to be started, if there is nothing to save.
+const TRIED_EVERY: Duration = Duration::from_millis(20);
 
 /// The sandboxes by their identifiers.
 pub(crate) struct Sandboxes {
@@ -237,8 +242,31 @@ impl Sandboxes {
         has_ended
     }
 
+    /// Starts a guest. If there is no place for it, sandboxes that are not used are saved, and guests that are in use are waited for.
+    ///
+    /// # Errors
+    /// Those of `start`; [`Error::Busy`] if no place became free in time.
+    pub(crate) async fn with_room<'a, T>(
+        &self,
+        resources: &Arc<Resources>,
+        start: impl Fn() -> BoxFuture<'a, Result<T, Error>> + Send,
+    ) -> Result<T, Error> {
+        let until = Instant::now() + resources.limits.waiting_time;
+        loop {
+            match start().await {
+                Err(Error::Busy { .. }) if Instant::now() < until => {
+                    // Another program may get the place that this makes.
+                    if !self.save_least_used(resources).await {
+                        tokio::time::sleep(TRIED_EVERY).await;
+                    }
+                }
+                started => return started,
+            }
+        }
+    }
+
     /// Saves the least recently used sandbox that has a guest and runs no program, to make room for another guest.
-    pub(crate) async fn save_least_used(&self, resources: &Arc<Resources>) -> bool {
+    async fn save_least_used(&self, resources: &Arc<Resources>) -> bool {
         let mut running: Vec<_> = self.lock().values().filter(|sandbox| sandbox.is_running()).cloned().collect();
         running.sort_by_key(|sandbox| sandbox.last_used());
         for sandbox in running {
