@@ -17,13 +17,10 @@ use object_store::{
     },
 };
 
-use crate::ObjectsError;
+use crate::{ObjectsError, objects::time_for};
 
 /// Time for a connection.
 const CONNECTING: Duration = Duration::from_secs(5);
-
-/// Time for the head of a response; a request that takes longer is made again.
-const ANSWERING: Duration = Duration::from_secs(30);
 
 /// A client of HTTP/1.1 that keeps connections.
 #[derive(Clone)]
@@ -59,7 +56,9 @@ impl Connect for Http {
 #[async_trait]
 impl HttpService for Http {
     async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
-        let answered = tokio::time::timeout(ANSWERING, self.0.request(request)).await;
+        // A request that takes longer is made again. Its body is sent meanwhile.
+        let time = time_for(request.body().content_length() as u64);
+        let answered = tokio::time::timeout(time, self.0.request(request)).await;
         let response = answered.map_err(|late| HttpError::new(HttpErrorKind::Timeout, late))?.map_err(|error| {
             let kind = if error.is_connect() { HttpErrorKind::Connect } else { HttpErrorKind::Request };
             HttpError::new(kind, Causes(error.into()))

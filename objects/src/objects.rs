@@ -10,10 +10,21 @@ use object_store::{
     path::Path,
 };
 
-use crate::{ObjectsError, crypto::Crypto, folder::Folder, http::Http};
+use crate::{
+    ObjectsError,
+    crypto::Crypto,
+    folder::{self, Folder},
+    http::Http,
+};
 
 /// How often a request that failed for a reason that can pass is made again, and for how long.
 const RETRIES: (usize, Duration) = (5, Duration::from_secs(20));
+
+/// How long a store may take to answer.
+const TIME: Duration = Duration::from_secs(30);
+
+/// Bytes that can be transferred in a second, at least.
+const BYTES_PER_SECOND: u64 = 256 << 10;
 
 /// A store of objects. Clones are the same store.
 #[derive(Clone)]
@@ -113,8 +124,12 @@ impl Objects {
         if size > limit {
             return Err(ObjectsError::TooLarge { key: key.to_owned(), size, limit });
         }
-        let version = version(found.meta.e_tag.clone(), key)?;
-        Ok(Some(Object { bytes: found.bytes().await.map_err(failed)?, version }))
+        let tag = found.meta.e_tag.clone();
+        let late = |error| ObjectsError::failed("read", key, error);
+        let read = tokio::time::timeout(time_for(size), found.bytes());
+        let bytes = read.await.map_err(late)?.map_err(failed)?;
+        let version = self.version(tag, &bytes, key)?;
+        Ok(Some(Object { bytes, version }))
     }
 
     /// Writes an object, whatever is there.
@@ -143,7 +158,7 @@ impl Objects {
         let (path, payload) = (self.path(key)?, PutPayload::from(bytes.clone()));
         let expected = expected.map(|version| version.0.as_str());
         let written = match &self.store {
-            Store::Folder(folder) => folder.swap(&path, payload, expected).await,
+            Store::Folder(folder) => Arc::clone(folder).swap(path, payload, expected.map(str::to_owned)).await,
             Store::Bucket(bucket) => {
                 let of_tag = |tag: &str| UpdateVersion { e_tag: Some(tag.to_owned()), version: None };
                 let mode = expected.map_or(PutMode::Create, |tag| PutMode::Update(of_tag(tag)));
@@ -151,7 +166,7 @@ impl Objects {
             }
         };
         match written {
-            Ok(PutResult { e_tag, .. }) => version(e_tag, key).map(Some),
+            Ok(PutResult { e_tag, .. }) => self.version(e_tag, &bytes, key).map(Some),
             Err(Error::AlreadyExists { .. } | Error::Precondition { .. } | Error::NotFound { .. }) => {
                 let found = match self.get(key, bytes.len() as u64).await {
                     Err(ObjectsError::TooLarge { .. }) => None,
@@ -163,15 +178,31 @@ impl Objects {
         }
     }
 
-    /// Lists at most `limit` objects whose keys begin with `prefix` and a slash, in no order.
+    /// When an object was written, by the clock of the store. `None` if there is none.
     ///
     /// # Errors
     /// [`ObjectsError::Failed`].
+    pub async fn modified(&self, key: &str) -> Result<Option<SystemTime>, ObjectsError> {
+        match self.reader().head(&self.path(key)?).await {
+            Ok(meta) => Ok(Some(meta.last_modified.into())),
+            Err(Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(ObjectsError::failed("read", key, error)),
+        }
+    }
+
+    /// Lists all objects whose keys begin with `prefix` and a slash, in no order.
+    ///
+    /// # Errors
+    /// [`ObjectsError::Failed`], also if there are more than `limit`.
     pub async fn list(&self, prefix: &str, limit: usize) -> Result<Vec<Listed>, ObjectsError> {
         let from = self.path(prefix)?;
-        let mut found = self.reader().list(Some(&from)).take(limit);
+        let mut found = self.reader().list(Some(&from));
         let mut listed = Vec::new();
-        while let Some(meta) = found.next().await {
+        let late = |error| ObjectsError::failed("list", prefix, error);
+        while let Some(meta) = tokio::time::timeout(TIME, found.next()).await.map_err(late)? {
+            if listed.len() == limit {
+                return Err(ObjectsError::failed("list", prefix, format!("there are more than {limit} objects")));
+            }
             let meta = match meta {
                 // It was removed while the folder was read.
                 Err(Error::NotFound { .. }) => continue,
@@ -195,6 +226,14 @@ impl Objects {
         }
     }
 
+    fn version(&self, tag: Option<String>, bytes: &[u8], key: &str) -> Result<Version, ObjectsError> {
+        let absent = || ObjectsError::failed("use", key, "the store returns no `ETag`");
+        match &self.store {
+            Store::Folder(_) => Ok(Version(folder::version(bytes))),
+            Store::Bucket(_) => tag.map(Version).ok_or_else(absent),
+        }
+    }
+
     fn reader(&self) -> &dyn ObjectStore {
         match &self.store {
             Store::Bucket(bucket) => &**bucket,
@@ -208,9 +247,9 @@ impl Objects {
     }
 }
 
-fn version(tag: Option<String>, key: &str) -> Result<Version, ObjectsError> {
-    let absent = || ObjectsError::failed("use", key, "the store returns no `ETag`");
-    tag.map(Version).ok_or_else(absent)
+/// How long the transfer of some bytes may take.
+pub(crate) fn time_for(bytes: u64) -> Duration {
+    TIME + Duration::from_secs(bytes / BYTES_PER_SECOND)
 }
 
 #[cfg(test)]

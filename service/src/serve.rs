@@ -170,7 +170,12 @@ impl BoundService {
             let _ = fs::remove_file(socket);
         }
         drop(listener);
-        service.stop().await;
+        tokio::select! {
+            () = service.stop() => {}
+            // The others wait while this server saves what it has.
+            () = service.stay() => {}
+        }
+        service.close().await;
         let closing = pin!(connections.shutdown());
         let _ = tokio::time::timeout(CLOSING, closing).await;
     }

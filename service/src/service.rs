@@ -143,17 +143,15 @@ impl Service {
 
     /// Saves and deletes what is due, as long as it is polled.
     pub(crate) async fn keep_house(&self) {
-        let mut collected = Instant::now();
+        let (mut collected, mut collecting) = (Instant::now(), None);
         loop {
             tokio::time::sleep(SWEEP).await;
             self.sweep().await;
-            if let Some(replicas) = &self.shared.resources.replicas
-                && collected.elapsed() >= COLLECTED_EVERY
-            {
+            let is_done = collecting.as_ref().is_none_or(tokio::task::JoinHandle::is_finished);
+            if self.shared.resources.replicas.is_some() && is_done && collected.elapsed() >= COLLECTED_EVERY {
                 collected = Instant::now();
-                if let Err(failure) = replicas.collect(self.shared.resources.limits.kept_runs).await {
-                    tracing::warn!("the shared store was not cleared: {}", failure.detail().message);
-                }
+                let shared = Arc::clone(&self.shared);
+                collecting = Some(tokio::spawn(async move { collect(&shared).await }));
             }
         }
     }
@@ -166,7 +164,7 @@ impl Service {
         }
     }
 
-    /// Lets runs in flight end, cancels those that take longer than the drain, saves all sandboxes, and closes the store.
+    /// Lets runs in flight end, cancels those that take longer than the drain, and saves all sandboxes.
     pub(crate) async fn stop(&self) {
         let shared = &self.shared;
         shared.resources.stopping.cancel();
@@ -178,10 +176,14 @@ impl Service {
             shared.resources.tasks.wait().await;
         }
         shared.sandboxes.save_all(&shared.resources).await;
-        if let Some(replicas) = &shared.resources.replicas {
+    }
+
+    /// Says that this server is gone, and closes the store.
+    pub(crate) async fn close(&self) {
+        if let Some(replicas) = &self.shared.resources.replicas {
             replicas.leave().await;
         }
-        shared.resources.store.close().await;
+        self.shared.resources.store.close().await;
     }
 
     async fn sweep(&self) {
@@ -191,5 +193,13 @@ impl Service {
         let before = clock::now().saturating_sub(kept);
         resources.store.post(move |connection| rows::delete_runs(connection, before).map(drop)).await;
         resources.store.post(responses::forget).await;
+    }
+}
+
+/// Removes from the shared store what nothing refers to.
+async fn collect(shared: &Shared) {
+    let Some(replicas) = &shared.resources.replicas else { return };
+    if let Err(failure) = replicas.collect(shared.resources.limits.kept_runs).await {
+        tracing::warn!("the shared store was not cleared: {}", failure.detail().message);
     }
 }

@@ -132,6 +132,16 @@ fn every_server_answers(replicas: &Replicas) {
             listed["sandboxes"].as_array().expect("a list").iter().map(|one| text(one, "name")).collect();
         assert_eq!(names, ["work"], "server {server}");
     }
+    for server in 0..3 {
+        let headers = [("x-api-key", "alice-secret")];
+        let listed = replicas.servers[server].send("GET", "/e2b/v2/sandboxes", &headers, None).expect(200);
+        assert_eq!(listed.as_array().map(Vec::len), Some(1), "server {server}: {listed}");
+    }
+    // Paths are read as the routes read them, and what is changed through one server is so through all.
+    let encoded = sandbox.replace("/sb_", "/%73b%5F");
+    replicas.ask(0, "POST", &format!("{encoded}/contexts"), Some(json!({ "name": "runs" }))).expect(201);
+    replicas.ask(2, "GET", &format!("{encoded}/contexts"), None).expect(200);
+    assert_eq!(replicas.ask(1, "DELETE", &format!("{sandbox}/contexts/runs"), None).status, 204);
     // A name belongs to one sandbox, and a sandbox to one caller.
     let again = replicas.ask(1, "POST", "/v1/sandboxes", Some(json!({ "name": "work" })));
     assert_eq!(again.failure(409), "Conflict: there is a sandbox with the name `work`");
@@ -154,10 +164,11 @@ fn every_server_answers(replicas: &Replicas) {
     assert_eq!(text(&logs, "data"), "out\n");
     // Deleted everywhere.
     assert_eq!(replicas.ask(2, "DELETE", &sandbox, None).status, 204);
+    replicas.create(0, json!({ "name": "work" }));
     for server in 0..3 {
         assert_eq!(replicas.ask(server, "GET", &sandbox, None).status, 404, "server {server}");
+        replicas.ask(server, "GET", "/v1/sandboxes/work", None).expect(200);
     }
-    replicas.create(0, json!({ "name": "work" }));
 }
 
 #[host_test]
@@ -243,6 +254,9 @@ fn a_server_that_was_taken_for_gone_acknowledges_nothing_that_is_lost() {
         .as_str()
         .is_some_and(|data| data.contains("running"))
     {}
+    let tool = json!({ "name": "ask", "description": "", "input_schema": {} });
+    let paused = replicas.begin(0, "/v1/runs", json!({ "code": "call_tool('ask')", "tools": [tool] }));
+    assert_eq!(replicas.ask(0, "GET", &format!("{paused}?wait=1m"), None).expect(200)["state"], "paused");
     rustix::process::kill_process(process, rustix::process::Signal::STOP).expect("it runs");
     // A request that was passed on to it before is not passed on again; others are, once it counts as gone.
     let add = json!({ "code": "x += 10\nx" });
@@ -251,14 +265,21 @@ fn a_server_that_was_taken_for_gone_acknowledges_nothing_that_is_lost() {
         run = replicas.ask(1, "POST", &format!("{sandbox}/runs"), Some(add.clone()));
     }
     assert_eq!(run.expect(200)["result"]["value"], 11);
+    let answers = json!({ "answers": { "1": { "value": 42 } } });
+    replicas.ask(1, "POST", &format!("{paused}/answers"), Some(answers)).expect(202);
+    assert_eq!(replicas.ask(1, "GET", &format!("{paused}?wait=1m"), None).expect(200)["result"]["value"], 42);
     rustix::process::kill_process(process, rustix::process::Signal::CONT).expect("it is there");
-    // It answers, with what is true now.
+    // It answers, with what is true now, also about what it had acknowledged itself.
     let mut run = replicas.ask(0, "GET", &format!("{late}?wait=1m"), None);
     while run.status == 503 {
         run = replicas.ask(0, "GET", &format!("{late}?wait=1m"), None);
     }
     let run = run.expect(200);
     assert!(["lost", "cancelled"].contains(&text(&run, "state")), "{run}");
+    for server in [0, 1] {
+        let run = replicas.ask(server, "GET", &paused, None).expect(200);
+        assert_eq!(run["result"]["value"], 42, "server {server}: {run}");
+    }
     assert_eq!(replicas.value(0, &sandbox, "x += 1\nx"), 12);
     assert_eq!(replicas.value(1, &sandbox, "x"), 12);
 }

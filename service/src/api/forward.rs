@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::{body::Body, extract::Request, response::Response};
+use futures_util::{StreamExt as _, stream};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 use http_body_util::BodyExt as _;
 use hyper_util::{
@@ -57,12 +58,39 @@ pub(super) async fn answers(url: &str) -> bool {
 }
 
 /// Passes a request on, and returns the response as it comes. Fails if the replica is gone before it has answered.
-pub(super) async fn forward(replicas: &Replicas, holder: &Holder, request: Request) -> Result<Response, Failure> {
-    tokio::select! {
+pub(super) async fn forward(shared: &Arc<Shared>, holder: Holder, request: Request) -> Result<Response, Failure> {
+    let Some(replicas) = &shared.resources.replicas else { return Err(unreachable(&holder.url, "it has no store")) };
+    let response = tokio::select! {
         biased;
-        response = pass_on(replicas, &holder.url, request) => response,
-        () = replicas.until_gone(&holder.replica) => Err(unreachable(&holder.url, "it is gone")),
-    }
+        response = pass_on(replicas, &holder.url, request) => response?,
+        () = replicas.until_gone(&holder.replica) => return Err(unreachable(&holder.url, "it is gone")),
+    };
+    let (head, body) = response.into_parts();
+    Ok(Response::from_parts(head, until_gone(shared, holder, body)))
+}
+
+/// A body that breaks off if the replica that sends it is gone.
+fn until_gone(shared: &Arc<Shared>, holder: Holder, body: Body) -> Body {
+    let shared = Arc::clone(shared);
+    let gone = async move {
+        match &shared.resources.replicas {
+            Some(replicas) => replicas.until_gone(&holder.replica).await,
+            None => std::future::pending().await,
+        }
+    };
+    let parts = (body.into_data_stream(), Some(Box::pin(gone)));
+    Body::from_stream(stream::unfold(parts, |(mut body, gone)| async move {
+        // Nothing follows a failure.
+        let mut gone = gone?;
+        tokio::select! {
+            biased;
+            part = body.next() => match part? {
+                Ok(part) => Some((Ok(part), (body, Some(gone)))),
+                Err(error) => Some((Err(error), (body, None))),
+            },
+            () = &mut gone => Some((Err(axum::Error::new("the server that sends the response is gone")), (body, None))),
+        }
+    }))
 }
 
 async fn pass_on(replicas: &Replicas, url: &str, mut request: Request) -> Result<Response, Failure> {
@@ -91,7 +119,8 @@ pub(super) async fn gather(
     let mut entries = Vec::new();
     for (_, member) in replicas.others().await? {
         let mut request = http::Request::get(uri(&member.url, path)?);
-        for (name, value) in headers.iter().filter(|(name, _)| *name == header::AUTHORIZATION) {
+        for (name, value) in headers.iter().filter(|(name, _)| **name == header::AUTHORIZATION || *name == "x-api-key")
+        {
             request = request.header(name, value);
         }
         let request = request.header(PASSED_ON, marker(replicas)).body(Body::empty());
@@ -103,6 +132,7 @@ pub(super) async fn gather(
             let body = body.map_err(|error| unreachable(&member.url, &*error))?.to_bytes();
             match serde_json::from_slice::<Value>(&body) {
                 Ok(Value::Object(mut body)) if status.is_success() => Ok(body.remove(field)),
+                Ok(list @ Value::Array(_)) if status.is_success() => Ok(Some(list)),
                 _ => Err(unreachable(&member.url, &format!("status {status}"))),
             }
         };

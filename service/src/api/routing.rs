@@ -8,6 +8,7 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 use http::{HeaderMap, Method, StatusCode};
+use percent_encoding::percent_decode_str;
 use subtle::ConstantTimeEq as _;
 use tokio::time::Instant;
 
@@ -27,7 +28,7 @@ const TRIED_EVERY: Duration = Duration::from_millis(250);
 
 /// What a request is about.
 enum Subject {
-    Sandbox(String),
+    Sandbox { text: String, is_changed: bool },
     Run(String),
 }
 
@@ -40,7 +41,7 @@ pub(super) async fn route(State(shared): State<Arc<Shared>>, request: Request, n
         let failure = Failure::new(StatusCode::SERVICE_UNAVAILABLE, "Unavailable", message, "send the request again");
         return failure.into_response();
     }
-    match answer(&shared, replicas, &subject, request, next).await {
+    match answer(&shared, replicas, subject, request, next).await {
         Ok(response) => response,
         Err(failure) => failure.into_response(),
     }
@@ -49,44 +50,52 @@ pub(super) async fn route(State(shared): State<Arc<Shared>>, request: Request, n
 async fn answer(
     shared: &Arc<Shared>,
     replicas: &Replicas,
-    subject: &Subject,
+    subject: Subject,
     request: Request,
     next: Next,
 ) -> Result<Response, Failure> {
-    let claim = Claim::of(&request);
+    let (claim, subject) = (Arc::new(Claim::of(&request)), Arc::new(subject));
     let is_passed_on = request.headers().contains_key(forward::PASSED_ON);
     let until = Instant::now() + replicas.lease() * 2;
     loop {
-        let there = match subject {
-            Subject::Sandbox(text) => place_of_sandbox(shared, replicas, &claim, text).await?,
-            Subject::Run(id) => match &claim.caller {
-                Some(caller) => execution::place(shared, caller, id).await?,
-                None => None,
-            },
-        };
+        let (shared_, claim, subject) = (Arc::clone(shared), Arc::clone(&claim), Arc::clone(&subject));
+        // It goes on if the caller goes away: a sandbox that was taken over has to be made whole.
+        let placing = tokio::spawn(async move { subject.place(&shared_, &claim).await });
+        let there = placing.await.map_err(|_| Failure::conflict("the request was not answered", "send it again"))??;
         let Some(holder) = there else { break };
         if is_passed_on || Instant::now() > until {
             return Err(Failure::busy("what was asked for moves between servers", "send the request again"));
         }
         if forward::answers(&holder.url).await {
-            return forward::forward(replicas, &holder, request).await;
+            return forward::forward(shared, holder, request).await;
         }
         tokio::time::sleep(TRIED_EVERY).await;
     }
-    // The end of a program is acknowledged with its run.
-    let path = request.uri().path();
-    let is_change = !matches!(*request.method(), Method::GET | Method::HEAD)
-        && !path.ends_with("/runs")
-        && !path.ends_with("/execute");
+    let changed = match &*subject {
+        Subject::Sandbox { text, is_changed: true } => shared.sandboxes.known(claim.caller.as_deref(), text),
+        _ => None,
+    };
     let response = next.run(request).await;
-    if let Subject::Sandbox(text) = subject
-        && is_change
-        && response.status().is_success()
-        && let Some(sandbox) = shared.sandboxes.known(claim.caller.as_deref(), text)
-    {
-        sandbox.publish(&shared.resources).await?;
+    let Some(sandbox) = changed.filter(|_| response.status().is_success()) else { return Ok(response) };
+    // One that was deleted has nothing to be written.
+    if !shared.sandboxes.has(&sandbox) {
+        return Ok(response);
     }
+    let shared = Arc::clone(shared);
+    let publishing = tokio::spawn(async move { sandbox.publish(&shared.resources).await });
+    publishing.await.map_err(|_| Failure::conflict("the change was not stored", "send the request again"))??;
     Ok(response)
+}
+
+impl Subject {
+    /// The replica that has it, or `None` if this one has it or there is none.
+    async fn place(&self, shared: &Arc<Shared>, claim: &Claim) -> Result<Option<Holder>, Failure> {
+        match (self, &claim.caller) {
+            (Self::Sandbox { text, .. }, _) => place_of_sandbox(shared, claim, text).await,
+            (Self::Run(id), Some(caller)) => execution::place(shared, caller, id).await,
+            (Self::Run(_), None) => Ok(None),
+        }
+    }
 }
 
 /// By what right a request is made.
@@ -113,18 +122,18 @@ impl Claim {
     }
 }
 
-async fn place_of_sandbox(
-    shared: &Arc<Shared>,
-    replicas: &Replicas,
-    claim: &Claim,
-    text: &str,
-) -> Result<Option<Holder>, Failure> {
+async fn place_of_sandbox(shared: &Arc<Shared>, claim: &Claim, text: &str) -> Result<Option<Holder>, Failure> {
+    let Some(replicas) = &shared.resources.replicas else { return Ok(None) };
     let known = shared.sandboxes.known(claim.caller.as_deref(), text);
-    let id = match (known, &claim.caller) {
+    let id = match (&known, &claim.caller) {
         (Some(sandbox), _) if sandbox.holding.is_held() => sandbox.id.clone(),
         (_, Some(caller)) => replicas.id_of(caller, text).await?,
         (_, None) => text.to_owned(),
     };
+    if let Some(copy) = known.filter(|copy| copy.id != id) {
+        // What had this name before is another sandbox than what has it now, or does not exist.
+        shared.sandboxes.drop_copies_named(&shared.resources, &copy.owner, Some(text)).await?;
+    }
     if !crate::id::is_name(&id) {
         return Ok(None);
     }
@@ -134,25 +143,23 @@ async fn place_of_sandbox(
     }
 }
 
+/// Reads the path as the router does.
 fn subject(request: &Request) -> Option<Subject> {
-    let path = request.uri().path();
-    let path = path.strip_prefix(e2b::PATH).map_or((path, false), |rest| (rest, true));
-    let mut segments = path.0.split('/').skip(1).map(str::to_owned);
-    match (path.1, segments.next()?.as_str()) {
-        (false, "v1") | (true, "v2") => subject_in(segments, request),
-        (true, "sandboxes") => segments.next().map(Subject::Sandbox),
-        (true, "execute" | "contexts" | "files") => e2b::sandbox(request.headers()).map(Subject::Sandbox),
-        _ => None,
-    }
-}
-
-fn subject_in(mut segments: impl Iterator<Item = String>, request: &Request) -> Option<Subject> {
-    match segments.next()?.as_str() {
-        "sandboxes" => segments.next().map(Subject::Sandbox),
-        "runs" => match segments.next() {
-            Some(id) => Some(Subject::Run(id)),
-            None => sandbox_of_list(request).map(Subject::Sandbox),
-        },
+    let decode = |segment: &str| percent_decode_str(segment).decode_utf8().ok().map(String::from);
+    let segments: Vec<String> = request.uri().path().split('/').skip(1).map(decode).collect::<Option<_>>()?;
+    let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
+    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+    let sandbox = |text: &str, is_changed| Some(Subject::Sandbox { text: text.to_owned(), is_changed });
+    match segments[..] {
+        // The end of a program is written before it is acknowledged.
+        ["v1", "sandboxes", id, "runs"] => sandbox(id, false),
+        ["v1", "sandboxes", id, ..] | ["e2b", "sandboxes", id, ..] | ["e2b", "v2", "sandboxes", id, ..] => {
+            sandbox(id, !is_read)
+        }
+        ["v1", "runs"] => sandbox(&sandbox_of_list(request)?, false),
+        ["v1", "runs", id, ..] => Some(Subject::Run(id.to_owned())),
+        ["e2b", "execute" | "health"] => sandbox(&e2b::sandbox(request.headers())?, false),
+        ["e2b", "contexts" | "files", ..] => sandbox(&e2b::sandbox(request.headers())?, !is_read),
         _ => None,
     }
 }

@@ -415,7 +415,11 @@ pub(super) async fn answer(
             "look at the `state` of the run",
         )),
         Found::Live(run) => {
-            execution::answer(&shared, &run, asked.answers.into_iter().collect()).await?;
+            let (shared, answered) = (Arc::clone(&shared), Arc::clone(&run));
+            let answers = asked.answers.into_iter().collect();
+            // It goes on if the caller goes away: a program that was taken from its place must continue.
+            let answering = tokio::spawn(async move { execution::answer(&shared, &answered, answers).await });
+            answering.await.map_err(|_| Failure::conflict("the calls were not answered", "look at the run"))??;
             Ok((StatusCode::ACCEPTED, Json(Run::of(&run))))
         }
     }

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use isolette::{Error, ExecutionResult, Language, PausedRun, RunOptions, Sandbox, Step};
 
-use super::publish::publish;
+use super::publish::{abandon, publish};
 use crate::{
     blocking::blocking,
     failure::{ErrorDetail, Failure, detail},
@@ -18,6 +18,9 @@ use crate::{
 
 /// How often output of programs in the background is stored while they run.
 const STORED_EVERY: Duration = Duration::from_secs(1);
+
+/// How often it is tried to write a paused program to a shared store that could not be reached.
+const PUBLISHED_EVERY: Duration = Duration::from_secs(5);
 
 /// Where a program runs.
 pub(crate) enum Target {
@@ -255,8 +258,13 @@ pub(super) async fn settle(shared: &Arc<Shared>, run: &Arc<LiveRun>, outcome: Ou
     };
     let next = run.after(Phase::Paused { calls, blob: Some(written.digest.clone()) });
     store_progress(shared, run, &next).await;
-    if let Err(failure) = publish(shared, run, &next).await {
-        tracing::warn!("a paused program would not survive this server: {}", failure.detail().message);
+    match publish(shared, run, &next).await {
+        Err(failure) if failure.is_moved() => return abandon(shared, run),
+        Err(failure) => {
+            tracing::warn!("a paused program would not survive this server yet: {}", failure.detail().message);
+            tokio::spawn(publish_later(Arc::clone(shared), Arc::clone(run)));
+        }
+        Ok(()) => {}
     }
     run.enter(next);
     drop(written);
@@ -268,6 +276,22 @@ pub(super) async fn settle(shared: &Arc<Shared>, run: &Arc<LiveRun>, outcome: Ou
     // A cancellation that came before the program was stored has found nothing to end.
     if run.cancel.is_cancelled() {
         fail(shared, run, cancelled()).await;
+    }
+}
+
+/// Writes a paused program to the shared store as soon as that can be reached, unless it goes on before.
+async fn publish_later(shared: Arc<Shared>, run: Arc<LiveRun>) {
+    while run.state() == RunState::Paused && !shared.resources.stopping.is_cancelled() {
+        tokio::time::sleep(PUBLISHED_EVERY).await;
+        let place = run.paused.lock().await;
+        if run.state() != RunState::Paused {
+            return;
+        }
+        match publish(&shared, &run, &run.progress()).await {
+            Err(failure) if failure.is_moved() => return abandon(&shared, &run),
+            Err(_) => drop(place),
+            Ok(()) => return,
+        }
     }
 }
 

@@ -1,6 +1,9 @@
 //! Runs that others have to know: those in the background, and those that are paused.
 
-use std::{collections::HashSet, sync::Arc};
+use std::{
+    collections::HashSet,
+    sync::{Arc, atomic::Ordering},
+};
 
 use futures_util::{StreamExt as _, stream};
 use isolette::SavedRun;
@@ -48,7 +51,16 @@ pub(crate) async fn publish(shared: &Arc<Shared>, run: &LiveRun, next: &Progress
     let output = shared.resources.store.read(read).await?;
     let holder = (!has_ended).then(|| replicas.id.clone());
     let record = RunRecord { holder, nonce: crate::id::random_text(), row, output };
-    *version = Some(replicas.swap(&key, &record, version.as_ref()).await?.ok_or_else(Failure::moved)?);
+    let mut written = replicas.swap(&key, &record, version.as_ref()).await?;
+    if written.is_none()
+        && let Some((found, version)) = replicas.read::<RunRecord>(&key).await?
+        && found.holder.as_ref() == Some(&replicas.id)
+    {
+        // It is one of this process, whose answer was lost: no other writes records with its name.
+        written = replicas.swap(&key, &record, Some(&version)).await?;
+    }
+    *version = Some(written.ok_or_else(Failure::moved)?);
+    run.epoch.store(replicas.epoch(), Ordering::SeqCst);
     if has_ended {
         replicas.objects.delete(&keys::paused(&record.row.id)).await?;
     }
@@ -58,21 +70,31 @@ pub(crate) async fn publish(shared: &Arc<Shared>, run: &LiveRun, next: &Progress
 /// Where a run is: the replica that has it, or `None` if this one has it, has continued it, or knows how it has
 /// ended.
 pub(crate) async fn place(shared: &Arc<Shared>, owner: &str, id: &str) -> Result<Option<Holder>, Failure> {
-    let Some(replicas) = &shared.resources.replicas else { return Ok(None) };
-    if shared.resources.runs.find(owner, id).is_some() {
-        return Ok(None);
+    let Some(replicas) = shared.resources.replicas.as_ref().filter(|_| is_identifier(id)) else { return Ok(None) };
+    if let Some(run) = shared.resources.runs.find(owner, id) {
+        let is_certain = run.epoch.load(Ordering::SeqCst) == replicas.epoch() && replicas.is_current();
+        if is_certain || run.version.lock().await.is_none() {
+            return Ok(None);
+        }
     }
-    // The process that has begun the run.
-    let first = id.rsplit_once('.').map_or("", |(_, replica)| replica);
-    if first != replicas.id
-        && crate::id::is_name(id)
-        && let Some(holder) = replicas.holder(first).await?
-    {
-        return Ok(Some(holder));
-    }
+    let one = shared.sandboxes.moving(id);
+    let _one_at_a_time = one.lock().await;
     for _ in 0..ATTEMPTS {
-        let Some((record, version)) = replicas.read::<RunRecord>(&keys::run(owner, id)).await? else { return Ok(None) };
+        let Some((record, version)) = replicas.read::<RunRecord>(&keys::run(owner, id)).await? else {
+            // It has no record: the process that has begun it knows it, as long as that lives.
+            let first = id.rsplit_once('.').map_or("", |(_, replica)| replica);
+            return match first.is_empty() || first == replicas.id {
+                true => Ok(None),
+                false => replicas.holder(first).await,
+            };
+        };
         let holder = record.holder.as_deref();
+        if holder != Some(&replicas.id)
+            && let Some(run) = shared.resources.runs.find(owner, id)
+        {
+            // It was continued elsewhere while this server was taken for gone.
+            abandon(shared, &run);
+        }
         if let Some(holder) = holder.filter(|holder| *holder != replicas.id)
             && let Some(holder) = replicas.holder(holder).await?
         {
@@ -82,8 +104,12 @@ pub(crate) async fn place(shared: &Arc<Shared>, owner: &str, id: &str) -> Result
             store(shared, &record.row, record.output).await?;
             return Ok(None);
         }
-        let is_mine = holder == Some(&replicas.id);
-        if is_mine || take(shared, replicas, &record, &version).await? {
+        if let Some(run) = shared.resources.runs.find(owner, id) {
+            run.epoch.store(replicas.epoch(), Ordering::SeqCst);
+            return Ok(None);
+        }
+        // Also if this server has taken it before, and could not continue it.
+        if take(shared, replicas, &record, &version).await? {
             return Ok(None);
         }
     }
@@ -102,12 +128,16 @@ pub(crate) async fn of_others(
     listed.retain(|listed| listed.key.rsplit('/').next().is_some_and(|id| !known.contains(id)));
     listed.sort_by_key(|listed| std::cmp::Reverse(listed.modified));
     listed.truncate(limit);
-    let read = |key: String| async move { replicas.read::<RunRecord>(&key).await };
+    // The output is left out before the next one is read.
+    let read = |key: String| async move {
+        let record = replicas.read::<RunRecord>(&key).await?;
+        Ok::<_, Failure>(record.map(|(record, _)| RunRecord { output: Vec::new(), ..record }))
+    };
     let keys = listed.into_iter().map(|listed| listed.key);
     let found: Vec<_> = stream::iter(keys).map(read).buffer_unordered(READ_AT_ONCE).collect().await;
     let mut rows = Vec::new();
     for record in found {
-        let Some((record, _)) = record? else { continue };
+        let Some(record) = record? else { continue };
         let row = match (&record.holder, RunState::stored(&record.row.state)) {
             (None, _) | (_, RunState::Paused) => record.row,
             // It was begun, and is not among those of the servers that are there.
@@ -155,7 +185,7 @@ fn lost(row: RunRow) -> RunRow {
     let error = ErrorDetail {
         kind: "Lost".into(),
         message: "the server that had the program is gone".into(),
-        hint: "run it again; its context is as it was before the program".into(),
+        hint: "look at its context, which may have its effects, before you run it again".into(),
     };
     RunRow {
         state: RunState::Lost.as_str().into(),
@@ -165,6 +195,19 @@ fn lost(row: RunRow) -> RunRow {
         blob: None,
         ..row
     }
+}
+
+/// Forgets a run that another replica has.
+pub(super) fn abandon(shared: &Arc<Shared>, run: &Arc<LiveRun>) {
+    run.cancel.cancel();
+    run.finish();
+    shared.resources.runs.remove(&run.id);
+}
+
+fn is_identifier(id: &str) -> bool {
+    id.len() <= 128
+        && id.starts_with("run_")
+        && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
 }
 
 /// Stores a run here, too.

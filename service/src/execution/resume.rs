@@ -6,7 +6,7 @@ use isolette::Answer;
 
 use super::{
     execute::{self, Outcome, cancelled, options, sandbox_for, settle, store_progress, while_storing},
-    publish::{publish, saved_run},
+    publish::{abandon, publish, saved_run},
 };
 use crate::{
     blocking::blocking,
@@ -69,8 +69,7 @@ pub(crate) async fn answer(
     if let Err(failure) = publish(shared, run, &next).await {
         // If another replica has continued it, that is the one to ask. If not, it still waits here.
         if failure.is_moved() {
-            shared.resources.runs.remove(&run.id);
-            run.finish();
+            abandon(shared, run);
         } else {
             store_progress(shared, run, &run.progress()).await;
             *paused = Some(program);

@@ -57,6 +57,9 @@ pub(super) async fn wait_again(
     let request: StoredRequest = serde_json::from_str(&row.request).unwrap_or_default();
     let run = LiveRun::stored(&row, request, Log::stored(output, false), shared.resources.ending.child_token());
     *run.version.lock().await = version;
+    if let Some(replicas) = &shared.resources.replicas {
+        run.epoch.store(replicas.epoch(), std::sync::atomic::Ordering::SeqCst);
+    }
     shared.resources.runs.restore(&run);
     if let Some(digest) = row.blob {
         wait(shared, &run, digest).await;

@@ -8,6 +8,7 @@ use std::{
 use super::{Replicas, RunRecord, SandboxRecord, blobs, keys};
 use crate::{
     failure::Failure,
+    run::RunState,
     store::{SavedContext, TreeEntry, rows::SnapshotRow},
 };
 
@@ -32,10 +33,18 @@ impl Replicas {
         let mut used = HashSet::new();
         self.collect_sandboxes(before, &mut used).await?;
         let runs_before = now.checked_sub(kept_runs).unwrap_or(SystemTime::UNIX_EPOCH);
-        self.collect_callers(runs_before, &mut used).await?;
-        for listed in self.objects.list("blobs", LISTED).await? {
-            if listed.modified < before && !used.contains(&listed.key) {
-                self.objects.delete(&listed.key).await?;
+        self.collect_snapshots(&mut used).await?;
+        self.collect_runs(runs_before).await?;
+        for first in 0..=u8::MAX {
+            for listed in self.objects.list(&format!("blobs/{first:02x}"), LISTED).await? {
+                // It may have been written again since it was listed.
+                let is_old = |modified: SystemTime| modified < before;
+                if is_old(listed.modified)
+                    && !used.contains(&listed.key)
+                    && self.objects.modified(&listed.key).await?.is_some_and(is_old)
+                {
+                    self.objects.delete(&listed.key).await?;
+                }
             }
         }
         Ok(())
@@ -68,28 +77,38 @@ impl Replicas {
         Ok(())
     }
 
-    /// Notes the blobs of snapshots, and removes records of runs that ended long ago.
-    async fn collect_callers(&self, before: SystemTime, used: &mut HashSet<String>) -> Result<(), Failure> {
+    /// Notes the blobs of snapshots.
+    async fn collect_snapshots(&self, used: &mut HashSet<String>) -> Result<(), Failure> {
         for listed in self.objects.list("callers", LISTED).await? {
-            match listed.key.split('/').nth(2) {
-                Some("snapshots") => {
-                    let Some((row, _)) = self.read::<SnapshotRow>(&listed.key).await? else { continue };
-                    let damaged = |error: serde_json::Error| {
-                        Failure::invalid(format!("`{}` cannot be read: {error}", listed.key), "delete it")
-                    };
-                    let contexts: Vec<SavedContext> = serde_json::from_str(&row.contexts).map_err(damaged)?;
-                    let files: Vec<TreeEntry> = serde_json::from_str(&row.files).map_err(damaged)?;
-                    note(&contexts, &files, used)?;
-                }
-                Some("runs") if listed.modified < before => {
-                    let has_ended = |(record, _): &(RunRecord, _)| record.holder.is_none();
-                    if self.read::<RunRecord>(&listed.key).await?.as_ref().is_none_or(has_ended) {
-                        self.objects.delete(&listed.key).await?;
-                        let id = listed.key.rsplit('/').next().unwrap_or_default();
-                        self.objects.delete(&keys::paused(id)).await?;
-                    }
-                }
-                _ => {}
+            if listed.key.split('/').nth(2) != Some("snapshots") {
+                continue;
+            }
+            let Some((row, _)) = self.read::<SnapshotRow>(&listed.key).await? else { continue };
+            let damaged = |error: serde_json::Error| {
+                Failure::invalid(format!("`{}` cannot be read: {error}", listed.key), "delete it")
+            };
+            let contexts: Vec<SavedContext> = serde_json::from_str(&row.contexts).map_err(damaged)?;
+            let files: Vec<TreeEntry> = serde_json::from_str(&row.files).map_err(damaged)?;
+            note(&contexts, &files, used)?;
+        }
+        Ok(())
+    }
+
+    /// Removes records of runs that ended long ago, and of those that servers had which are gone.
+    async fn collect_runs(&self, before: SystemTime) -> Result<(), Failure> {
+        for listed in self.objects.list("runs", LISTED).await? {
+            if listed.modified >= before {
+                continue;
+            }
+            let Some((record, _)) = self.read::<RunRecord>(&listed.key).await? else { continue };
+            let is_held = match &record.holder {
+                Some(holder) => *holder == self.id || self.member(holder).await?.is_some(),
+                None => false,
+            };
+            // One that is paused waits for its answer, however long that takes.
+            if !is_held && record.row.state != RunState::Paused.as_str() {
+                self.objects.delete(&listed.key).await?;
+                self.objects.delete(&keys::paused(&record.row.id)).await?;
             }
         }
         Ok(())

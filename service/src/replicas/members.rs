@@ -2,7 +2,7 @@
 
 use std::{
     sync::atomic::Ordering,
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime},
 };
 
 use serde::{Deserialize, Serialize};
@@ -42,6 +42,11 @@ impl Member {
     }
 }
 
+/// The time since a moment. One of the clocks goes on while the machine is suspended.
+fn passed((monotonic, wall): (Instant, SystemTime)) -> Duration {
+    monotonic.elapsed().max(wall.elapsed().unwrap_or_default())
+}
+
 fn key(id: &str) -> String {
     format!("replicas/{id}")
 }
@@ -60,14 +65,15 @@ impl Replicas {
     /// Writes until when this server counts as being there.
     pub(crate) async fn note(&self) -> Result<(), Failure> {
         let Some(url) = self.url.get() else { return Ok(()) };
-        let now = Instant::now();
+        let now = (Instant::now(), SystemTime::now());
         // The others wait for a third longer than this server believes them to.
         let member = Member { url: url.clone(), until: clock::after(self.settings.lease * 4 / 3) };
         self.objects.put(&key(&self.id), serde_json::to_vec(&member).unwrap_or_default().into()).await?;
-        let before = Self::lock(&self.noted).replace(now);
-        if before.is_some_and(|before| now.duration_since(before) >= self.settings.lease) {
+        let mut noted = Self::lock(&self.noted);
+        if noted.is_some_and(|noted| passed(noted) >= self.settings.lease) {
             self.epoch.fetch_add(1, Ordering::SeqCst);
         }
+        *noted = Some(now);
         Ok(())
     }
 
@@ -80,7 +86,7 @@ impl Replicas {
 
     /// Whether no other server takes this one for gone.
     pub(crate) fn is_current(&self) -> bool {
-        Self::lock(&self.noted).is_some_and(|noted| noted.elapsed() < self.settings.lease)
+        Self::lock(&self.noted).is_some_and(|noted| passed(noted) < self.settings.lease)
     }
 
     /// The time that it takes to find out that a replica is gone.
@@ -144,7 +150,7 @@ impl Replicas {
     }
 
     /// Deletes the notes of replicas that were gone long ago.
-    pub(super) async fn forget_members(&self, before: std::time::SystemTime) -> Result<(), Failure> {
+    pub(super) async fn forget_members(&self, before: SystemTime) -> Result<(), Failure> {
         for listed in self.objects.list("replicas", MEMBERS).await? {
             if listed.modified < before {
                 self.objects.delete(&listed.key).await?;

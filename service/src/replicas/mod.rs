@@ -16,7 +16,7 @@ use std::{
     collections::HashMap,
     fmt,
     sync::{Mutex, OnceLock, PoisonError, atomic::AtomicU64},
-    time::Instant,
+    time::{Instant, SystemTime},
 };
 
 use isolette_objects::Objects;
@@ -35,7 +35,7 @@ pub(crate) struct Replicas {
     /// Where the others reach this server, once it listens.
     url: OnceLock<String>,
     /// When the note that this server is there was last written.
-    noted: Mutex<Option<Instant>>,
+    noted: Mutex<Option<(Instant, SystemTime)>>,
     /// Incremented when this server was taken for gone: what it has can belong to others by now.
     epoch: AtomicU64,
     /// Other servers, as they were a moment ago.

@@ -16,6 +16,7 @@ impl Replicas {
         let found = self.read::<String>(&key).await?;
         if let Some((other, _)) = &found
             && other != id
+            && !other.is_empty()
             && let Some((record, _)) = self.read::<SandboxRecord>(&keys::sandbox(other)).await?
             && record.is_there()
         {
@@ -30,8 +31,8 @@ impl Replicas {
         if !crate::id::is_name(text) {
             return Ok(text.to_owned());
         }
-        let named = self.read::<String>(&keys::name(owner, text)).await?;
-        Ok(named.map_or_else(|| text.to_owned(), |(id, _)| id))
+        let named = self.read::<String>(&keys::name(owner, text)).await?.map(|(id, _)| id);
+        Ok(named.filter(|id| !id.is_empty()).unwrap_or_else(|| text.to_owned()))
     }
 
     /// Removes a sandbox from the list of its caller, and its name.
@@ -39,8 +40,9 @@ impl Replicas {
         self.objects.delete(&format!("{}/{id}", keys::sandboxes_of(owner))).await?;
         if let Some(name) = name {
             let key = keys::name(owner, name);
-            if self.read::<String>(&key).await?.is_some_and(|(named, _)| named == id) {
-                self.objects.delete(&key).await?;
+            if let Some((_, version)) = self.read::<String>(&key).await?.filter(|(named, _)| named == id) {
+                // No sandbox has it, unless another one has taken it meanwhile.
+                self.swap(&key, &"", Some(&version)).await?;
             }
         }
         Ok(())

@@ -64,11 +64,11 @@ pub(crate) mod keys {
     }
 
     pub(crate) fn runs_of(owner: &str) -> String {
-        format!("callers/{owner}/runs")
+        format!("runs/{owner}")
     }
 
     pub(crate) fn run(owner: &str, id: &str) -> String {
-        format!("callers/{owner}/runs/{id}")
+        format!("runs/{owner}/{id}")
     }
 
     /// The program of a run that is paused.
@@ -97,6 +97,11 @@ impl Replicas {
         expected: Option<&Version>,
     ) -> Result<Option<Version>, Failure> {
         let bytes = serde_json::to_vec(record).map_err(|error| Failure::invalid(error.to_string(), "report it"))?;
+        if bytes.len() as u64 > LENGTH {
+            let message = format!("the record `{key}` has {} bytes, and can have {LENGTH}", bytes.len());
+            let failure = Failure::new(http::StatusCode::PAYLOAD_TOO_LARGE, "TooLarge", message, "use fewer files");
+            return Err(failure);
+        }
         Ok(self.objects.swap(key, bytes.into(), expected).await?)
     }
 }

@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     fmt,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicU64},
 };
 
 use isolette::{CancellationToken, PausedCall, PausedRun};
@@ -34,6 +34,8 @@ pub(crate) struct LiveRun {
     pub(crate) paused: tokio::sync::Mutex<Option<PausedRun>>,
     /// The version of its record in the shared store.
     pub(crate) version: tokio::sync::Mutex<Option<Version>>,
+    /// That of the replicas when the record was last certain to be that of this run.
+    pub(crate) epoch: AtomicU64,
 }
 
 /// How far a run has come.
@@ -121,6 +123,7 @@ impl LiveRun {
             waiting: Mutex::default(),
             paused: tokio::sync::Mutex::default(),
             version: tokio::sync::Mutex::default(),
+            epoch: AtomicU64::new(0),
         })
     }
 

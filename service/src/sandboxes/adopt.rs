@@ -47,7 +47,7 @@ impl Sandboxes {
         &self,
         resources: &Arc<Resources>,
         id: &str,
-        may: impl Fn(&SandboxRow) -> bool,
+        may: impl Fn(&SandboxRow) -> bool + Send,
     ) -> Result<Place, Failure> {
         let Some(replicas) = &resources.replicas else { return Ok(Place::Here) };
         let is_certain =
@@ -93,18 +93,15 @@ impl Sandboxes {
         let listed = replicas.objects.list(&keys::sandboxes_of(owner), LISTED).await?;
         let ids = listed.iter().filter_map(|listed| listed.key.rsplit('/').next());
         let ids: Vec<_> = ids.filter(|id| !known.contains(*id)).map(str::to_owned).collect();
-        let read = |id: String| async move { replicas.read::<SandboxRecord>(&keys::sandbox(&id)).await };
+        // The files of a record are left out before the next one is read.
+        let read = |id: String| async move {
+            let record = replicas.read::<SandboxRecord>(&keys::sandbox(&id)).await?.map(|(record, _)| record);
+            let Some(record) = record.filter(SandboxRecord::is_there) else { return Ok(None) };
+            let contexts = record.contexts.into_iter().map(|context| context_row(&record.row.id, context)).collect();
+            LiveSandbox::new(record.row, contexts, self.folder()).map(Some)
+        };
         let found: Vec<_> = stream::iter(ids).map(read).buffer_unordered(READ_AT_ONCE).collect().await;
-        let mut sandboxes = Vec::new();
-        for record in found {
-            let Some((record, _)) = record? else { continue };
-            if record.is_there() {
-                let contexts =
-                    record.contexts.into_iter().map(|context| context_row(&record.row.id, context)).collect();
-                sandboxes.push(LiveSandbox::new(record.row, contexts, self.folder())?);
-            }
-        }
-        Ok(sandboxes)
+        found.into_iter().filter_map(Result::transpose).collect()
     }
 
     /// Takes a sandbox over, unless another replica was first.
@@ -123,7 +120,10 @@ impl Sandboxes {
         };
         if is_same && record.holder.as_ref() == Some(&replicas.id) {
             // It was held all the time, although this server was taken for gone.
-            copy.iter().for_each(|copy| copy.holding.hold(replicas.epoch()));
+            if let Some(copy) = copy {
+                let _published = copy.holding.lock().await;
+                copy.holding.hold(replicas.epoch());
+            }
             return Ok(true);
         }
         (record.holder, record.nonce) = (Some(replicas.id.clone()), crate::id::random_text());
@@ -132,14 +132,21 @@ impl Sandboxes {
             Some(copy) => {
                 let mut published = copy.holding.lock().await;
                 (published.version, published.record) = (Some(taken), None);
-                drop(published);
                 copy.touch();
                 copy.holding.hold(replicas.epoch());
             }
             None => {
                 self.drop_copy(resources, &id).await?;
-                let sandbox = self.restore(resources, replicas, record, taken).await?;
-                self.add(sandbox);
+                let mut free = SandboxRecord { holder: None, ..record.clone() };
+                match self.restore(resources, replicas, record, taken.clone()).await {
+                    Ok(sandbox) => self.add(sandbox),
+                    Err(failure) => {
+                        // A server with more room can have it.
+                        free.nonce = crate::id::random_text();
+                        let _ = replicas.swap(&keys::sandbox(&id), &free, Some(&taken)).await;
+                        return Err(failure);
+                    }
+                }
             }
         }
         Ok(true)
@@ -171,10 +178,12 @@ impl Sandboxes {
             self.drop_copy(resources, &other).await?;
         }
         let insert = move |connection: &rusqlite::Connection| {
+            let unused = rows::delete_sandbox(connection, &row.id)?;
             rows::insert_sandbox(connection, &row)?;
-            contexts.iter().try_for_each(|context| rows::put_context(connection, context).map(drop))
+            contexts.iter().try_for_each(|context| rows::put_context(connection, context).map(drop)).map(|()| unused)
         };
-        resources.store.change(insert).await?;
+        let unused = resources.store.change(insert).await?;
+        resources.store.remove_blobs(unused).await;
         drop(written);
         Ok(Arc::new(sandbox))
     }
@@ -186,8 +195,26 @@ impl Sandboxes {
         self.remove(resources, &sandbox).await
     }
 
-    /// The lock of a sandbox that moves.
-    fn moving(&self, id: &str) -> Arc<tokio::sync::Mutex<()>> {
+    /// Forgets sandboxes with these names that other replicas had last: whether they have them still is for those to know.
+    pub(crate) async fn drop_copies_named(
+        &self,
+        resources: &Arc<Resources>,
+        owner: &str,
+        name: Option<&str>,
+    ) -> Result<(), Error> {
+        if resources.replicas.is_none() {
+            return Ok(());
+        }
+        for id in self.named(owner, name) {
+            if self.copy(&id).is_some_and(|copy| !copy.holding.is_held()) {
+                self.drop_copy(resources, &id).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The lock of a sandbox or a run that moves.
+    pub(crate) fn moving(&self, id: &str) -> Arc<tokio::sync::Mutex<()>> {
         let mut moving = self.moving.lock().unwrap_or_else(PoisonError::into_inner);
         if moving.len() > 1000 {
             moving.retain(|_, lock| Arc::strong_count(lock) > 1);

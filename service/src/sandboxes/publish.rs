@@ -52,25 +52,31 @@ impl LiveSandbox {
     /// Writes a sandbox that was made here, with its name, which no other sandbox of the caller has afterwards.
     pub(crate) async fn publish_new(&self, resources: &Arc<Resources>) -> Result<(), Failure> {
         let Some(replicas) = &resources.replicas else { return Ok(()) };
-        if let Some(name) = &self.name {
-            replicas.take_name(&self.owner, name, &self.id).await?;
-        }
         let key = format!("{}/{}", keys::sandboxes_of(&self.owner), self.id);
         replicas.objects.put(&key, Bytes::from_static(b"{}")).await?;
         self.holding.hold(replicas.epoch());
-        self.publish(resources).await
+        self.publish(resources).await?;
+        // After its record: a name of a sandbox without one is free.
+        match &self.name {
+            Some(name) => replicas.take_name(&self.owner, name, &self.id).await,
+            None => Ok(()),
+        }
     }
 
-    /// Marks a sandbox as deleted for all replicas. Not if another one has it by now.
+    /// Marks a sandbox as deleted for all replicas.
+    ///
+    /// # Errors
+    /// As [`publish`](Self::publish).
     pub(crate) async fn retire(&self, resources: &Arc<Resources>) -> Result<(), Failure> {
         let Some(replicas) = &resources.replicas else { return Ok(()) };
         let published = self.holding.lock().await;
         if !self.holding.is_held() {
-            return Ok(());
+            return Err(Failure::moved());
         }
         let key = keys::sandbox(&self.id);
         if let Some((mut record, version)) = replicas.read::<SandboxRecord>(&key).await? {
-            if published.version.as_ref() != Some(&version) {
+            if published.version.as_ref() != Some(&version) && record.holder.as_ref() != Some(&replicas.id) {
+                self.holding.release();
                 return Err(Failure::moved());
             }
             (record.is_deleted, record.holder, record.nonce) = (true, None, crate::id::random_text());
@@ -92,17 +98,30 @@ impl LiveSandbox {
         if !self.holding.is_held() {
             return Err(Failure::moved());
         }
-        let Some((row, contexts)) = self.upload_contexts(resources, replicas).await? else { return Ok(()) };
+        let found = self.upload_contexts(resources, replicas).await?;
+        let (row, contexts) = found.ok_or_else(Failure::moved)?;
         let files = upload_files(replicas, self.files(), published).await?;
         let row = SandboxRow { folder: String::new(), ..row };
         let nonce = String::new();
         let mut record = SandboxRecord { holder, nonce, is_deleted: false, row, contexts, files };
         let digest = Digest::of(&serde_json::to_vec(&record).unwrap_or_default());
-        if published.record.as_ref() == Some(&digest) {
+        // Only if it is still the record: if this server was taken for gone, the comparison of versions finds it out.
+        let is_certain = self.holding.is_held_in(replicas.epoch()) && replicas.is_current();
+        if published.record.as_ref() == Some(&digest) && is_certain {
             return Ok(());
         }
+        let key = keys::sandbox(&self.id);
         record.nonce = crate::id::random_text();
-        let written = replicas.swap(&keys::sandbox(&self.id), &record, published.version.as_ref()).await?;
+        // If the answer of the store is lost, it is not known what the record is.
+        published.record = None;
+        let mut written = replicas.swap(&key, &record, published.version.as_ref()).await?;
+        if written.is_none()
+            && let Some((found, version)) = replicas.read::<SandboxRecord>(&key).await?
+            && found.holder.as_ref() == Some(&replicas.id)
+        {
+            // It is one of this process, whose answer was lost: no other writes records with its name.
+            written = replicas.swap(&key, &record, Some(&version)).await?;
+        }
         let Some(version) = written else {
             self.holding.release();
             published.version = None;
@@ -152,8 +171,8 @@ async fn upload_files(
     folder: Folder,
     published: &mut Published,
 ) -> Result<Vec<TreeEntry>, Failure> {
-    let known = std::mem::take(&mut published.files);
-    let known: HashMap<_, _> = known.into_iter().filter(|(_, (_, digest))| replicas.has(digest)).collect();
+    let known = published.files.iter().filter(|(_, (_, digest))| replicas.has(digest));
+    let known: HashMap<_, _> = known.map(|(path, known)| (path.clone(), known.clone())).collect();
     let (sender, mut read) = mpsc::channel::<(Digest, Vec<u8>)>(READ_AHEAD);
     let reading = tokio::spawn(blocking(move || read_files(&folder, &known, &sender)));
     let mut uploaded = Ok(());

@@ -14,7 +14,6 @@ use super::{LiveSandbox, files::Folder};
 use crate::{
     blocking::blocking,
     failure::Failure,
-    limits::ServiceLimits,
     resources::Resources,
     store::{Store, rows, rows::ContextRow, rows::SandboxRow},
 };
@@ -80,10 +79,14 @@ impl Sandboxes {
     }
 
     /// Fails if a caller cannot have this many more sandboxes.
-    pub(crate) fn check_room(&self, owner: &str, more: usize, limits: &ServiceLimits) -> Result<(), Failure> {
+    pub(crate) fn check_room(&self, owner: &str, more: usize, resources: &Resources) -> Result<(), Failure> {
+        let (limits, is_shared) = (&resources.limits, resources.replicas.is_some());
         let sandboxes = self.lock();
-        let own = sandboxes.values().filter(|sandbox| &*sandbox.owner == owner).count();
-        let all = sandboxes.len();
+        // Copies of what other replicas have take no room.
+        let is_copy = |sandbox: &&Arc<LiveSandbox>| is_shared && !sandbox.holding.is_held();
+        let all = sandboxes.values().filter(|sandbox| !is_copy(sandbox)).count();
+        let is_own = |sandbox: &&Arc<LiveSandbox>| &*sandbox.owner == owner && !is_copy(sandbox);
+        let own = sandboxes.values().filter(is_own).count();
         if own.saturating_add(more) > limits.sandboxes_of_caller || all.saturating_add(more) > limits.sandboxes {
             return Err(Failure::busy(
                 format!("there are {own} sandboxes of this caller and {all} in all: there is no room for {more} more"),
@@ -122,6 +125,11 @@ impl Sandboxes {
         let sandbox = found.ok_or_else(|| Failure::not_found("sandbox", id))?;
         sandbox.touch();
         Ok(sandbox)
+    }
+
+    /// Whether a sandbox is there, and not another one in its place.
+    pub(crate) fn has(&self, sandbox: &Arc<LiveSandbox>) -> bool {
+        self.lock().get(&sandbox.id).is_some_and(|found| Arc::ptr_eq(found, sandbox))
     }
 
     /// What this process has of a sandbox of a caller, by its identifier or its name; of any caller without one, by its identifier.
@@ -184,6 +192,19 @@ impl Sandboxes {
         Ok(self.remove(resources, sandbox).await?)
     }
 
+    /// Removes a sandbox that was not made completely.
+    pub(crate) async fn undo(&self, resources: &Arc<Resources>, sandbox: &Arc<LiveSandbox>) {
+        // One that was not written yet has nothing to be retired.
+        if sandbox.holding.is_held()
+            && let Err(failure) = sandbox.retire(resources).await
+        {
+            tracing::warn!("a sandbox that was not made is in the shared store: {}", failure.detail().message);
+        }
+        if let Err(error) = self.remove(resources, sandbox).await {
+            tracing::warn!(%error, "a sandbox that was not made was not removed");
+        }
+    }
+
     /// Ends what runs in a sandbox, and removes everything that this process has of it.
     pub(super) async fn remove(&self, resources: &Arc<Resources>, sandbox: &Arc<LiveSandbox>) -> Result<(), Error> {
         let id = sandbox.id.clone();
@@ -207,8 +228,12 @@ impl Sandboxes {
         let all: Vec<_> = self.lock().values().cloned().collect();
         for sandbox in all {
             if sandbox.has_expired() {
-                // A copy of what another replica has is removed only here.
-                if let Err(failure) = self.delete(resources, &sandbox).await {
+                let is_copy = resources.replicas.is_some() && !sandbox.holding.is_held();
+                let deleted = match is_copy {
+                    true => self.drop_copy(resources, &sandbox.id).await.map_err(Failure::from),
+                    false => self.delete(resources, &sandbox).await,
+                };
+                if let Err(failure) = deleted {
                     tracing::warn!("a sandbox that has expired was not deleted: {}", failure.detail().message);
                 }
             } else if sandbox.is_idle() {

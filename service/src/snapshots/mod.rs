@@ -74,7 +74,7 @@ impl Shared {
         sandbox: &Arc<LiveSandbox>,
         count: usize,
     ) -> Result<Vec<Arc<LiveSandbox>>, Failure> {
-        self.sandboxes.check_room(&sandbox.owner, count, &self.resources.limits)?;
+        self.sandboxes.check_room(&sandbox.owner, count, &self.resources)?;
         let pinned = self.pin(sandbox).await?;
         let times = sandbox.times();
         let ttl = Duration::from_millis(u64::try_from(times.expires - clock::now()).unwrap_or(0));
@@ -98,7 +98,8 @@ impl Shared {
         new: NewSandbox,
         state: Option<SavedState>,
     ) -> Result<Arc<LiveSandbox>, Failure> {
-        self.sandboxes.check_room(&new.owner, 1, &self.resources.limits)?;
+        self.sandboxes.drop_copies_named(&self.resources, &new.owner, new.name.as_deref()).await?;
+        self.sandboxes.check_room(&new.owner, 1, &self.resources)?;
         let state = state.unwrap_or_default();
         let rows = vec![rows_of(new, &state)];
         let made = self.make(rows, &state).await?;
@@ -209,9 +210,8 @@ impl Shared {
         self.resources.store.change(insert).await??;
         for sandbox in &made {
             if let Err(failure) = sandbox.publish_new(&self.resources).await {
-                // Those that were not written yet have nothing to be retired.
                 for sandbox in &made {
-                    self.sandboxes.delete(&self.resources, sandbox).await?;
+                    self.sandboxes.undo(&self.resources, sandbox).await;
                 }
                 return Err(failure);
             }

@@ -6,13 +6,17 @@ use axum::{
     Json,
     extract::{Path, State},
 };
-use http::StatusCode;
+use http::{HeaderMap, StatusCode, Uri};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{Refusal, access::ApiKey};
 use crate::{
-    api::extract::{JsonBody, Query},
+    api::{
+        extract::{JsonBody, Query},
+        forward::gather,
+        routing::is_passed_on,
+    },
     clock,
     failure::Failure,
     sandboxes::LiveSandbox,
@@ -185,18 +189,33 @@ pub(super) async fn list(
     State(shared): State<Arc<Shared>>,
     ApiKey(caller): ApiKey,
     Query(listing): Query<Listing>,
-) -> Json<Vec<Value>> {
+    headers: HeaderMap,
+    uri: Uri,
+) -> Result<Json<Vec<Value>>, Refusal> {
     let wanted: Vec<(String, String)> = listing.metadata.map(|text| form_pairs(&text)).unwrap_or_default();
     let has_metadata = |sandbox: &LiveSandbox| {
         wanted.iter().all(|(key, value)| sandbox.metadata.get(key).is_some_and(|found| found == value))
     };
-    let sandboxes = shared.sandboxes.list(&caller.name);
+    let mut sandboxes = shared.sandboxes.list(&caller.name);
+    if shared.resources.replicas.is_some() {
+        sandboxes.retain(|sandbox| sandbox.holding.is_held());
+    }
     let found = sandboxes.iter().filter(|sandbox| has_metadata(sandbox)).map(|sandbox| detail(sandbox));
     let is_wanted = |found: &Value| {
         let states = listing.state.as_deref();
         states.is_none_or(|states| states.split(',').any(|state| found["state"] == state))
     };
-    Json(found.filter(is_wanted).collect())
+    let mut found: Vec<Value> = found.filter(is_wanted).collect();
+    if shared.resources.replicas.is_some() && !is_passed_on(&headers) {
+        // This path is below that of E2B's routes.
+        let path = format!("{}{}", super::PATH, uri.path_and_query().map_or("/sandboxes", |path| path.as_str()));
+        found.extend(gather(&shared, &headers, &path, "").await?);
+        let known = found.iter().filter_map(|sandbox| sandbox["sandboxID"].as_str().map(str::to_owned)).collect();
+        let saved = shared.sandboxes.saved(&shared.resources, &caller.name, &known).await?;
+        let saved = saved.iter().filter(|sandbox| has_metadata(sandbox)).map(detail);
+        found.extend(saved.filter(is_wanted));
+    }
+    Ok(Json(found))
 }
 
 /// Splits `key=value&key=value`, in which both are encoded as in a query.
@@ -307,6 +326,7 @@ pub(super) async fn fork(
     for fork in &forks {
         if let Some(timeout) = asked.timeout {
             extend(&shared, fork, timeout).await?;
+            fork.publish(&shared.resources).await?;
         }
     }
     let forks = forks.iter().map(|fork| json!({ "sandbox": Created::of(fork) })).collect();
