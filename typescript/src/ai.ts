@@ -1,0 +1,58 @@
+import { jsonSchema, tool } from "ai";
+import { IsoletteError } from "./errors.js";
+import type { Sandbox } from "./sandbox.js";
+import type { Tool } from "./tools.js";
+import type { Language } from "./types.js";
+
+/** What a model gets of a program. */
+export interface CodeOutput {
+  /** The value of the last expression. */
+  value?: unknown;
+  stdout: string;
+  stderr?: string;
+  /** The traceback, or why the host ended the program. */
+  error?: string;
+}
+
+/** How the tool is described to the model. */
+export interface CodeToolOptions {
+  /** The functions that programs can call: those that the sandbox was made with. */
+  tools?: Tool[];
+  /** Default: `python`. */
+  language?: Language;
+}
+
+/**
+ * A tool for Vercel's AI SDK that runs the programs of a model in a sandbox. Programs call the functions of the sandbox with
+ * `call_tool(name, …)`; names and imports stay from one program to the next.
+ */
+export function codeTool(sandbox: Sandbox, options: CodeToolOptions = {}) {
+  const language = options.language ?? "python";
+  const call = language === "python" ? "call_tool(\"name\", argument=…)" : "call_tool(\"name\", { argument: … })";
+  const functions = (options.tools ?? []).map((known) => `- ${known.name}: ${known.description ?? ""} ${JSON.stringify(known.inputSchema ?? {})}`);
+  const callable = functions.length ? `\nPrograms can call these functions with ${call}:\n${functions.join("\n")}` : "";
+  return tool({
+    description: `Runs a program in ${language}, in a sandbox, and returns its output and the value of its last expression. Names stay from one program to the next.${callable}`,
+    inputSchema: jsonSchema<{ code: string }>({
+      type: "object",
+      properties: { code: { type: "string", description: `The program, in ${language}` } },
+      required: ["code"],
+      additionalProperties: false,
+    }),
+    execute: async ({ code }, { abortSignal }): Promise<CodeOutput> => {
+      try {
+        const result = await sandbox.run(code, { language, ...(abortSignal ? { signal: abortSignal } : {}) });
+        return {
+          ...(result.value === undefined ? {} : { value: result.value }),
+          stdout: result.stdout,
+          ...(result.stderr ? { stderr: result.stderr } : {}),
+          ...(result.error ? { error: result.error.traceback || result.error.message } : {}),
+        };
+      } catch (error) {
+        // The model can do better when it knows why: a limit, or a rule.
+        if (error instanceof IsoletteError && error.status === undefined && error.type !== "Connection") return { stdout: "", error: error.message };
+        throw error;
+      }
+    },
+  });
+}
