@@ -70,6 +70,7 @@ CHANGES: list[tuple[str, Callable[[Kinds], object]]] = [
     ("stored_bytes", in_config("8GiB", "64GiB")),
     ("in no Secret", in_config("file:/run/isolette/tokens/agent", "env:AGENT")),
     ("limit of memory", in_config("128MiB", "1GiB")),
+    ("open files", in_config("guests = 128", "guests = 200")),
     ("shared store", lambda kinds: container(kinds)["env"][0].update(value="bucket")),
     ("in no volume", lambda kinds: container(kinds)["env"][0].update(value="file:///store")),
     ("not about both", lambda kinds: policy(kinds).update(policyTypes=["Ingress"])),

@@ -10,6 +10,9 @@ import pods
 # For the program itself, its images, and what connections need: docs/kubernetes.md.
 OF_SERVER = 512 << 20
 
+# What a container may open where nothing was set, what the program itself has open, and what each guest has.
+OPEN_FILES, FILES_OF_SERVER, FILES_OF_GUEST = 1024, 100, 4
+
 
 def known_keys(root: Path) -> set[str]:
     """The keys of `[service]`, from the type that they are read into."""
@@ -57,6 +60,8 @@ def violations(text: str, pod: dict, keys: set[str]) -> Iterator[str]:
     memory, running = pods.size(sandbox["memory"]), service["concurrent_runs"]
     if OF_SERVER + running * memory + (guests(service) << 20) > pods.size(pods.limits(container).get("memory", "0")):
         yield "programs that run, and idle guests with a MiB each, exceed the limit of memory"
+    if FILES_OF_SERVER + service["connections"] + FILES_OF_GUEST * guests(service) > OPEN_FILES:
+        yield "guests and connections need more open files than a container has"
     stores = [variable["value"] for variable in container["env"] if variable["name"] == "SHARED_STORE"]
     if len(stores) != 1 or not stores[0].startswith(("s3://", "file:///")):
         yield "there is no shared store"
