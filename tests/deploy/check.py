@@ -37,12 +37,17 @@ def main() -> int:
     for metric in ("isolette_runs_live", "isolette_guests_live"):
         if not any(negative.matches(rule["seriesQuery"], metric) for rule in rules):
             violations.append(f"no rule of the adapter has {metric}")
-    unnoticed, tried = negative.unnoticed(rendering.render(folder / "overlays/objects"), root)
-    violations += [f"the rules do not notice: {what}" for what in unnoticed]
     for violation in violations:
         print(violation)
-    print(f"{count} documents, {len(violations)} violations; {tried - len(unnoticed)} of {tried} wrong changes noticed")
-    return 1 if violations else 0
+    print(f"{count} documents, {len(violations)} violations")
+    if violations:
+        return 1
+    # Changes of what is right: elsewhere they would prove nothing.
+    unnoticed, tried = negative.unnoticed(rendering.render(folder / "overlays/objects"), root)
+    for what in unnoticed:
+        print(f"the rules do not notice: {what}")
+    print(f"{tried - len(unnoticed)} of {tried} wrong changes noticed")
+    return 1 if unnoticed else 0
 
 
 if __name__ == "__main__":
