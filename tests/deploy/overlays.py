@@ -66,7 +66,7 @@ def of_autoscaler(scaler: dict, deployment: dict, text: str, metrics: set[str]) 
     if scaler["scaleTargetRef"]["name"] != deployment["metadata"]["name"]:
         yield "the autoscaler is for another Deployment"
     service = settings.tomllib.loads(text)["service"]
-    limit = {"isolette_runs_live": service["concurrent_runs"], "isolette_guests_live": settings.guests(service)}
+    limit = {"isolette_runs_live": service.get("concurrent_runs", 16), "isolette_guests_live": settings.guests(service)}
     for entry in scaler["metrics"]:
         metric, target = entry["pods"]["metric"]["name"], entry["pods"]["target"]["averageValue"]
         if metric not in metrics:

@@ -37,8 +37,10 @@ def violations(text: str, pod: dict, keys: set[str]) -> Iterator[str]:
     """What the settings of a server are not, in these pods."""
     config = tomllib.loads(text)
     service, sandbox = config["service"], config["sandbox"]
-    for key in sorted(service.keys() - keys):
-        yield f"`{key}` is no key of [service]"
+    unknown = sorted(service.keys() - keys)
+    if unknown:
+        yield from (f"`{key}` is no key of [service]" for key in unknown)
+        return
     container = pod["containers"][0]
     ports = [port["containerPort"] for port in container["ports"]]
     if [int(service["http"].rsplit(":", 1)[1])] != ports:
