@@ -11,6 +11,7 @@ mod answers;
 mod callers;
 mod command_line;
 mod crashes;
+mod deploy;
 mod e2b;
 mod events;
 mod files;

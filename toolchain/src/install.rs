@@ -9,7 +9,7 @@ use crate::{
     project::Project,
     selection::Selection,
     tools::{
-        self, AGENT_NODE_PINS, AGENT_PYTHON_PINS, COMPILER_PINS, GUEST_TARGET, NODE_PINS, PYTHON_PINS,
+        self, AGENT_NODE_PINS, AGENT_PYTHON_PINS, COMPILER_PINS, DEPLOY_PINS, GUEST_TARGET, NODE_PINS, PYTHON_PINS,
         SERVICE_NODE_PINS, SERVICE_PYTHON_PINS, SystemTool,
     },
 };
@@ -144,7 +144,24 @@ pub(crate) fn agents(project: &Project) -> Result<bool> {
         },
     )?;
     let service = service_clients(project)?;
-    Ok(python || node || service || browser()?)
+    let manifests = manifests(project)?;
+    let browser = browser()?;
+    Ok(python || node || service || manifests || browser)
+}
+
+fn manifests(project: &Project) -> Result<bool> {
+    let folder = tools::deploy_environment(project);
+    environments::python(
+        project,
+        &PythonEnvironment {
+            what: "the schemas of Kubernetes, and kubectl",
+            step: "setup-deploy-python",
+            interpreter: tools::python3()?,
+            output: folder.join("bin/python"),
+            folder,
+            pins: DEPLOY_PINS,
+        },
+    )
 }
 
 /// Installs a browser where that is possible; elsewhere the tests that need one are skipped.

@@ -31,6 +31,9 @@ pub(crate) const SERVICE_PYTHON_PINS: &str = "tests/service/clients/requirements
 pub(crate) const SERVICE_NODE_PINS: [&str; 2] =
     ["tests/service/clients/package.json", "tests/service/clients/package-lock.json"];
 
+/// The pins of what renders and checks the manifests for Kubernetes.
+pub(crate) const DEPLOY_PINS: &str = "tests/deploy/requirements.txt";
+
 /// The pin of the compiler of TypeScript.
 pub(crate) const COMPILER_PINS: [&str; 2] = ["tests/compilers/package.json", "tests/compilers/package-lock.json"];
 
@@ -117,6 +120,11 @@ pub(crate) fn agent_node_environment(project: &Project) -> PathBuf {
 /// The Python environment of the clients of the service in the tests.
 pub(crate) fn service_python_environment(project: &Project) -> PathBuf {
     project.toolchain().join("agents/service-python")
+}
+
+/// The Python environment that renders and checks the manifests for Kubernetes.
+pub(crate) fn deploy_environment(project: &Project) -> PathBuf {
+    project.toolchain().join("agents/deploy-python")
 }
 
 /// The directory in which npm installs the clients of the service in the tests.
