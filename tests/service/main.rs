@@ -26,6 +26,7 @@ mod runs;
 mod sandboxes;
 mod server;
 mod snapshots_and_forks;
+mod typescript;
 
 fn main() -> ExitCode {
     panics::install();
