@@ -19,6 +19,7 @@ mod hostile_clients;
 mod idempotency;
 mod inspector;
 mod interface;
+mod mutations;
 mod proxy;
 mod replicas;
 mod restarts;
