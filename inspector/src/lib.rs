@@ -24,6 +24,7 @@
 #![deny(missing_docs)]
 
 mod audit;
+mod complete;
 mod document;
 mod error;
 mod lanes;
