@@ -106,6 +106,7 @@ fn microvm(project: &Project) -> Vec<Finding> {
     let kernel = kernel::source(project).ok_or_else(|| "boots the machine that QEMU emulates".to_owned());
     let mut findings =
         vec![Finding::new("rust-src", sources, "`cargo xtask setup`, or `rustup component add rust-src`")];
+    findings.extend(tools::FOR_ARCHIVE.iter().map(|tool| Finding::program(tool).optional()));
     findings.extend(tools::FOR_PAGES.iter().map(|tool| Finding::program(tool).optional()));
     findings.extend(tools::FOR_HARNESS.iter().map(|tool| Finding::program(tool).optional()));
     let remedy = "`sudo apt-get update` on Debian; elsewhere run the tests on a machine with KVM";

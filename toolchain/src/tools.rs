@@ -81,6 +81,13 @@ pub(crate) const FOR_HARNESS: [SystemTool; 2] = [
     SystemTool { program: "cpio", packages: &["cpio"], purpose: "packs the first file system of that machine" },
 ];
 
+/// Tools for the archive with the program.
+pub(crate) const FOR_ARCHIVE: [SystemTool; 1] = [SystemTool {
+    program: "musl-gcc",
+    packages: &["musl-tools"],
+    purpose: "compiles SQLite for a program without libraries of the system",
+}];
+
 /// The browser that tests look at pages with.
 pub(crate) const FOR_PAGES: [SystemTool; 1] =
     [SystemTool { program: "chromium", packages: &["chromium"], purpose: "shows the pages of the inspector in tests" }];

@@ -47,14 +47,15 @@ fn target() -> String {
 fn program(project: &Project) -> Result<PathBuf> {
     let target = target();
     install::rust_target(&target)?;
+    install::programs(&tools::FOR_ARCHIVE)?;
     // A target folder of its own: the flags differ from those of other builds, so cargo would compile everything there again.
     let folder = project.target().join("dist");
     Invocation::cargo("compile the program with musl")
         .args(["build", "--release", "--locked", "--package", "isolette-cli", "--target", &target])
         .env("CARGO_TARGET_DIR", &folder)
         .env("CARGO_ENCODED_RUSTFLAGS", neutral::flags(project)?)
-        // Wasmtime has a short file in C that uses no C library, so the system's compiler can compile it.
-        .env(&format!("CC_{}", target.replace('-', "_")), "cc")
+        // SQLite uses the C library, whose headers have to be musl's.
+        .env(&format!("CC_{}", target.replace('-', "_")), "musl-gcc")
         .directory(project.root())
         .run()?;
     let program = folder.join(target).join("release/isolette");
