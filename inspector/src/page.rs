@@ -26,8 +26,8 @@ const SCRIPT: [&str; 9] = [
 static WHOLE_SCRIPT: LazyLock<String> =
     LazyLock::new(|| format!("\"use strict\";\n(() => {{\n{}}})();\n", SCRIPT.concat()));
 
-/// The Content-Security-Policy of [`live_page`], for the server that sends it: its own script and style, connections to that server,
-/// pictures of the data.
+/// The Content-Security-Policy of [`live_page`], for the server that sends it: its own script and style, connections to
+/// that server, pictures of the data.
 pub static LIVE_POLICY: LazyLock<String> = LazyLock::new(|| format!("{}; frame-ancestors 'none'", policy("'self'")));
 
 fn policy(connections: &str) -> String {
@@ -62,7 +62,8 @@ fn html(data: &str, connections: &str) -> String {
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n<title>Isolette</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n\
+         <title>Isolette</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
          <noscript>This page needs its own script.</noscript>\n\
          <script type=\"application/json\" id=\"document\">"
     );
