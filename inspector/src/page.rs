@@ -11,14 +11,19 @@ use crate::Document;
 const STYLE: &str = include_str!("../page/style.css");
 
 /// The parts of the script, in the order in which they use each other.
-const SCRIPT: [&str; 9] = [
+const SCRIPT: [&str; 14] = [
     include_str!("../page/dom.js"),
     include_str!("../page/format.js"),
+    include_str!("../page/colors.js"),
+    include_str!("../page/draw.js"),
     include_str!("../page/timeline.js"),
     include_str!("../page/calls.js"),
     include_str!("../page/details.js"),
-    include_str!("../page/code.js"),
+    include_str!("../page/program.js"),
+    include_str!("../page/output.js"),
+    include_str!("../page/summary.js"),
     include_str!("../page/tree.js"),
+    include_str!("../page/keys.js"),
     include_str!("../page/live.js"),
     include_str!("../page/main.js"),
 ];
