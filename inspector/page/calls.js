@@ -101,9 +101,9 @@ function callTable(select) {
     const element = el("div", { class: `row${call === selected ? " selected" : ""}`, role: "row", id: `call-${call.number}`,
       "aria-selected": call === selected, "aria-rowindex": index + 2, on: { click: () => select(call) } },
       cell("number soft", count(call.number)), cell("number", milliseconds(call.started_ms)),
-      cell(null, el("i", { class: `dot ${known}` }), visible(call.capability)),
-      cell("mono", el("span", { class: "soft" }, `${visible(call.operation)} `), visible(call.target.slice(0, 500))),
-      cell(tone(call.outcome), visible(call.outcome)), cell("soft", call.rule ? visible(call.rule) : "–"),
+      cell(null, el("i", { class: `dot ${known}` }), call.capability),
+      cell("mono", el("span", { class: "soft" }, `${call.operation} `), call.target.slice(0, 500)),
+      cell(tone(call.outcome), call.outcome), cell("soft", call.rule ? call.rule : "–"),
       cell("number", milliseconds(call.duration_ms)));
     element.style.top = `${index * ROW}px`;
     return element;

@@ -1,13 +1,15 @@
-// Elements. Everything that comes from a program is set as text, never as markup.
+// Elements. Everything that comes from a program is set as text, never as markup, with its hidden characters.
 function el(tag, attributes, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes || {})) {
     if (value === null || value === undefined || value === false) continue;
     if (name === "on") for (const [event, listener] of Object.entries(value)) element.addEventListener(event, listener);
-    else element.setAttribute(name, value === true && !name.startsWith("aria-") ? "" : String(value));
+    else element.setAttribute(name, value === true && !name.startsWith("aria-") ? "" : visible(value));
   }
   const isContent = (child) => child !== null && child !== undefined && child !== false;
-  element.append(...children.flat(Infinity).filter(isContent));
+  const content = children.flat(Infinity).filter(isContent).map((child) => (child instanceof Node ? child : visible(child)));
+  // A loop, since there may be more children than a call can have arguments.
+  for (const child of content) element.append(child);
   return element;
 }
 
@@ -32,9 +34,9 @@ function visible(text) {
 
 // A browser is slow with much longer texts. What is left out is said.
 function clipped(text, maximum = 1 << 18) {
-  if (text.length <= maximum) return [visible(text)];
+  if (text.length <= maximum) return [text];
   const rest = `The first ${count(maximum)} of ${count(text.length)} characters are shown.`;
-  return [visible(text.slice(0, maximum)), el("span", { class: "cut" }, rest)];
+  return [text.slice(0, maximum), el("span", { class: "cut" }, rest)];
 }
 
 // Whole numbers that JavaScript would round are kept as they are written.

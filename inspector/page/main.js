@@ -15,6 +15,13 @@ const right = el("aside", { class: "details", "aria-label": "Details", tabindex:
 const name = el("b", {}), state = el("span", { class: "badge" }), identifier = el("code", { class: "soft" });
 const trace = el("button", { type: "button", hidden: true, title: "For ui.perfetto.dev" }, "Perfetto trace");
 const help = keyHelp();
+const legend = el("div", { class: "legend" },
+  CAPABILITIES.map((capability) => el("span", {}, el("i", { class: `dot ${capability}` }), capability)),
+  el("span", {}, el("i", { class: "foot" }), "not ok"));
+// These stay, with the focus that they may have; their contents are replaced.
+const notes = el("div", {}), facts = el("div", {}), below = el("div", { class: "columns" });
+const finder = el("div", { class: "filter" }, search, counted);
+const parts = [notes, facts, heading("Calls", legend), line.element, finder, table.table, below];
 
 document.body.append(
   el("header", {}, el("h1", {}, "Isolette"), name, state, identifier, el("span", { class: "space" }), trace,
@@ -26,19 +33,25 @@ function show(found, wanted, offered, load) {
   if (offered) [choices, choose] = [offered, load];
   data = found;
   tree = treeView(data, selectRun, isLive);
+  const isFocused = left.contains(document.activeElement);
   left.replaceChildren(...tree.parts, ...offers());
   const next = data.runs.find((one) => one.run === wanted || one.labels.run === wanted) || data.runs[data.runs.length - 1];
   if (next && run && next.run === run.run) update(next);
   else selectRun(next ? next.run : null);
+  const current = left.querySelector("[aria-current=true]");
+  if (isFocused && current) current.focus();
 }
 
 function offers() {
   if (!choices.length) return [];
-  const entries = choices.map(({ id, state: word, time }) => {
+  const entries = choices.map(({ id, state: listed, time }) => {
+    // What was listed may have ended since.
+    const shown = data.runs.find((one) => one.run === id);
+    const word = !shown ? listed : shown.ending === "ok" ? "succeeded" : ending(shown, true);
     const sign = el("i", { class: `sign run ${word === "succeeded" ? "ok" : "warn"}` });
     const button = { type: "button", class: "entry", title: moment(time || ""), on: { click: () => choose(id) } };
-    return el("li", {}, el("button", button, sign, el("span", { class: "name mono" }, visible(id.slice(0, 14))),
-      el("span", { class: "soft" }, visible(word))));
+    return el("li", {}, el("button", button, sign, el("span", { class: "name mono" }, id.slice(0, 14)),
+      el("span", { class: "soft" }, word)));
   });
   return [heading("Latest runs"), el("ul", { class: "roots" }, entries)];
 }
@@ -46,12 +59,12 @@ function offers() {
 // The same run, which has gone on: what the reader looks at stays where it is.
 function update(next) {
   const number = call && call.number;
-  const [scrolled, inProgram] = [middle.scrollTop, program && program.scroll ? program.scroll.scrollTop : 0];
+  const places = () => [middle, right, program.scroll].filter(Boolean);
+  const tops = places().map((element) => element.scrollTop);
   run = next;
   fill(true);
   selectCall(run.calls.find((one) => one.number === number) || null);
-  middle.scrollTop = scrolled;
-  if (program.scroll) program.scroll.scrollTop = inProgram;
+  places().forEach((element, index) => { element.scrollTop = tops[index] || 0; });
 }
 
 function selectRun(id) {
@@ -73,18 +86,16 @@ function fill(isSame) {
   trace.hidden = !(isLive && run);
   if (!run) {
     const text = data.runs.length || choices.length ? "Choose a run on the left." : "There are no runs in this source.";
-    const notes = data.notes.map((note) => el("p", { class: "note" }, visible(note)));
-    middle.replaceChildren(...notes, el("p", { class: "soft" }, text));
+    notes.replaceChildren(...data.notes.map((note) => el("p", { class: "note" }, note)));
+    middle.replaceChildren(notes, el("p", { class: "soft" }, text));
     right.replaceChildren();
     return;
   }
-  const legend = el("div", { class: "legend" },
-    CAPABILITIES.map((capability) => el("span", {}, el("i", { class: `dot ${capability}` }), capability)),
-    el("span", {}, el("i", { class: "foot" }), "not ok"));
   program = programView(run, selectCall);
-  middle.replaceChildren(...notesOf(run, data.notes, isLive), summary(run, isLive), heading("Calls", legend), line.element,
-    el("div", { class: "filter" }, search, counted), table.table,
-    el("div", { class: "columns" }, el("div", {}, program.parts.filter(Boolean)), el("div", {}, outputView(run, isLive))));
+  notes.replaceChildren(...notesOf(run, data.notes, isLive));
+  facts.replaceChildren(summary(run, isLive));
+  below.replaceChildren(el("div", {}, program.parts), el("div", {}, outputView(run, isLive)));
+  if (!middle.contains(below)) middle.replaceChildren(...parts);
   line.show(run, isSame);
   table.show(run.calls, isSame);
   filter();

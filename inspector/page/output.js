@@ -7,8 +7,8 @@ function outputView(run, isLive) {
   const written = streams(run.output);
   if (written.length) {
     const shown = written.slice(0, 500).map(({ stream, text }) =>
-      el("div", { class: stream === "stderr" ? "stream stderr" : "stream" }, el("span", { class: "name" }, visible(stream)),
-        block(text, "", visible(stream))));
+      el("div", { class: stream === "stderr" ? "stream stderr" : "stream" }, el("span", { class: "name" }, stream),
+        block(text, "", stream)));
     parts.push(heading("Output"), el("div", { class: "output" }, shown));
     if (written.length > 500) parts.push(el("p", { class: "soft" }, "Later output is not shown."));
   } else {
@@ -20,8 +20,8 @@ function outputView(run, isLive) {
   const pictures = run.files.filter(pictureType);
   if (pictures.length) {
     parts.push(heading("Pictures"), el("div", { class: "pictures" }, pictures.slice(0, 100).map((file) => el("figure", {},
-      el("img", { alt: visible(file.path), src: `data:${pictureType(file)};base64,${file.base64}` }),
-      el("figcaption", {}, el("span", { class: "mono" }, visible(file.path)), ` ${bytes(file.size)}`)))));
+      el("img", { alt: file.path, src: `data:${pictureType(file)};base64,${file.base64}` }),
+      el("figcaption", {}, el("span", { class: "mono" }, file.path), ` ${bytes(file.size)}`)))));
   }
   return parts;
 }

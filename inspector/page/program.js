@@ -21,7 +21,7 @@ function programView(run, select) {
     const sign = here && el("button", { type: "button", title, on: { click: () => select(here[0]) } }, count(here.length));
     const gutter = el("span", { class: "gutter" }, sign, String(number));
     return el("div", { class: kinds || null, title: isWrong && "The error was raised here." }, gutter,
-      el("span", { class: "text" }, visible(text) || " "));
+      el("span", { class: "text" }, text || " "));
   }
 
   function reveal(element) {

@@ -34,5 +34,5 @@ function notesOf(run, notes, isLive) {
     const counts = run.counted.slice(0, 50).map((entry) => `${count(entry.calls)} × ${entry.operation} (${entry.outcome})`);
     all.push(`File calls beyond the limit of the audit were only counted: ${counts.join(", ")}.`);
   }
-  return all.slice(0, 50).map((note) => el("p", { class: "note" }, visible(note)));
+  return all.slice(0, 50).map((note) => el("p", { class: "note" }, note));
 }

@@ -88,9 +88,9 @@ function timeline(select) {
     canvas.style.cursor = call ? "pointer" : "default";
     hint.hidden = !call;
     if (call) {
-      hint.replaceChildren(el("b", {}, `${visible(call.operation)} ${visible(call.target.slice(0, 200))}`),
-        el("div", {}, el("span", { class: tone(call.outcome) }, visible(call.outcome)),
-          ` · ${milliseconds(call.duration_ms)} · ${call.rule ? visible(call.rule) : "no rule"}`));
+      hint.replaceChildren(el("b", {}, `${call.operation} ${call.target.slice(0, 200)}`),
+        el("div", {}, el("span", { class: tone(call.outcome) }, call.outcome),
+          ` · ${milliseconds(call.duration_ms)} · ${call.rule ? call.rule : "no rule"}`));
       hint.style.left = `${Math.max(4, Math.min(left + 12, canvas.clientWidth - hint.offsetWidth - 4))}px`;
       hint.style.top = `${top + 16}px`;
     }

@@ -19,7 +19,7 @@ function treeView(data, select, isLive) {
     const state = run && run.ending !== "ok" ? el("span", { class: endingTone(run) }, ending(run, isLive)) : null;
     const content = [el("i", { class: `sign ${kind}${run ? ` ${endingTone(run)}` : ""}` }), el("span", { class: "name" }, name),
       el("span", { class: "soft" }, kind === "cell" || kind === "run" || kind === "session" ? state : kind)];
-    const title = time ? `${kind}, ${moment(time)} UTC` : kind;
+    const title = [name, kind, time && `${moment(time)} UTC`].filter(Boolean).join(", ");
     if (!target) return el("div", { class: "entry", title }, content);
     const element = el("button", { type: "button", class: "entry", title, on: { click: () => select(target) } }, content);
     buttons.set(target, element);
@@ -33,7 +33,7 @@ function treeView(data, select, isLive) {
     while (waiting.length && shown < SHOWN) {
       const node = waiting.pop();
       shown += 1;
-      const item = el("li", {}, entry(node.kind, visible(node.name), node.time, node.run));
+      const item = el("li", {}, entry(node.kind, node.name, node.time, node.run));
       found.push(item);
       const next = children.get(node.id) || [];
       const [cells, others] = [next.filter(({ kind }) => kind === "cell"), next.filter(({ kind }) => kind !== "cell")];
@@ -47,7 +47,7 @@ function treeView(data, select, isLive) {
   function branch(node, depth) {
     if (depth >= DEPTH || shown >= SHOWN) return [];
     shown += 1;
-    const item = el("li", {}, entry(node.kind, visible(node.name), node.time, node.run));
+    const item = el("li", {}, entry(node.kind, node.name, node.time, node.run));
     const below = items(node.id, depth + 1);
     if (below.length) item.append(el("ul", {}, below));
     return [item];
@@ -56,7 +56,7 @@ function treeView(data, select, isLive) {
   const parts = [];
   if (data.tree.length) parts.push(heading("Sessions"), el("ul", { class: "roots" }, items(null, 0)));
   if (alone.length) {
-    const entries = alone.slice(0, SHOWN).map((run) => el("li", {}, entry("run", `${nameOf(run)} `, run.began, run.run)));
+    const entries = alone.slice(0, SHOWN).map((run) => el("li", {}, entry("run", nameOf(run), run.began, run.run)));
     parts.push(heading("Runs", el("span", { class: "soft" }, count(alone.length))), el("ul", { class: "roots" }, entries));
   }
   if (shown >= SHOWN || alone.length > SHOWN) {

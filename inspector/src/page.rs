@@ -107,6 +107,52 @@ mod tests {
         assert_eq!(serde_json::from_str::<Document>(data).unwrap(), document);
     }
 
+    /// The luminance of a colour `#rrggbb`, as the Web Content Accessibility Guidelines define it.
+    fn luminance(color: &str) -> f64 {
+        let part = |place: usize| {
+            let part = f64::from(u8::from_str_radix(&color[place..place + 2], 16).expect("#rrggbb")) / 255.0;
+            if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5)
+    }
+
+    /// The colour of a name, in light and in dark.
+    fn color(name: &str) -> [&'static str; 2] {
+        let (_, rest) = STYLE.split_once(&format!("--{name}: light-dark(")).expect("a colour");
+        rest.split(')').next().expect("its end").split_once(", ").map(|(light, dark)| [light, dark]).expect("two")
+    }
+
+    #[test]
+    fn texts_can_be_read_in_dark_and_in_light() {
+        for (texts, grounds) in [
+            (&["text", "soft", "ok", "warn", "bad", "accent"][..], &["back", "panel", "raised", "mark"][..]),
+            (&["text", "soft"], &["named"]),
+            // Names of calls are written on their bars.
+            (&["back"], &["tools", "http", "files", "capabilities"]),
+        ] {
+            for (text, ground) in texts.iter().flat_map(|text| grounds.iter().map(move |ground| (text, ground))) {
+                for (one, other) in color(text).into_iter().zip(color(ground)) {
+                    let (one, other) = (luminance(one), luminance(other));
+                    let contrast = (one.max(other) + 0.05) / (one.min(other) + 0.05);
+                    // The level AA.
+                    assert!(contrast >= 4.5, "{text} on {ground}: {contrast:.2}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_policy_permits_what_is_in_the_page() {
+        let html = page(&Document::default());
+        for (element, directive) in [("<style>", "style-src"), ("<script>", "script-src")] {
+            let end = element.replace('<', "</");
+            let text = html.split(element).nth(1).unwrap().split(&end).next().unwrap();
+            let digest = STANDARD.encode(Sha256::digest(text));
+            assert!(html.contains(&format!("{directive} 'sha256-{digest}';")), "{directive}");
+        }
+        assert!(LIVE_POLICY.contains("connect-src 'self'") && !LIVE_POLICY.contains("unsafe"));
+    }
+
     #[test]
     fn only_its_own_script_runs_and_nothing_is_fetched() {
         let html = page(&Document::default());

@@ -37,7 +37,8 @@ const painted = () => page.evaluate(() => {
   const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
   return new Set(new Uint32Array(data.buffer)).size;
 });
-const heights = (...selectors) => page.evaluate((all) => all.map((one) => document.querySelector(one)?.offsetHeight ?? 0), selectors);
+const heights = (...selectors) =>
+  page.evaluate((all) => all.map((one) => document.querySelector(one)?.offsetHeight ?? 0), selectors);
 const expect = (found, wanted, what) => {
   if (JSON.stringify(found) !== JSON.stringify(wanted)) throw new Error(`${what}: ${JSON.stringify(found)}`);
 };
@@ -99,7 +100,8 @@ const steps = {
     const measure = async (act) => {
       const begin = await worked();
       const longest_ms = await page.evaluate(async (source) => {
-        const [act, table, canvas] = [new Function("number", "table", "canvas", source), document.querySelector(".table"), document.querySelector("canvas")];
+        const act = new Function("number", "table", "canvas", source);
+        const [table, canvas] = [document.querySelector(".table"), document.querySelector("canvas")];
         let longest = 0;
         for (let number = 0; number < 60; number += 1) {
           const begin = performance.now();
