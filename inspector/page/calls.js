@@ -52,7 +52,9 @@ function callTable(select) {
   }
 
   function filter(text) {
-    words = text.toLowerCase().split(/\s+/).filter(Boolean);
+    const next = text.toLowerCase().split(/\s+/).filter(Boolean);
+    if (next.join(" ") !== words.join(" ")) table.scrollTop = 0;
+    words = next;
     arrange();
     return words.length ? new Set(shown) : null;
   }
