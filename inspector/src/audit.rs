@@ -6,8 +6,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::{
-    Call, Pause,
-    read::{ReadError, Reader},
+    collector::{CollectError, Collector},
+    document::{Call, Pause},
 };
 
 /// Fields that several kinds of records have.
@@ -31,27 +31,27 @@ struct Fields {
 }
 
 /// Adds a record. Returns whether its kind is known.
-pub(crate) fn add(reader: &mut Reader<'_>, record: Value) -> Result<bool, ReadError> {
+pub(crate) fn add(collector: &mut Collector<'_>, record: Value) -> Result<bool, CollectError> {
     let kind = record["record"].as_str().unwrap_or_default().to_owned();
     if !["run-began", "call", "file-calls", "run-paused", "run-resumed", "run-ended"].contains(&&*kind) {
         return Ok(false);
     }
     let what = format!("a record `{kind}`");
-    let no_run = || ReadError::Wrong(format!("{what} names no `run`"));
+    let no_run = || CollectError::Wrong(format!("{what} names no `run`"));
     let id = record["run"].as_str().ok_or_else(no_run)?.to_owned();
     if kind == "call" {
         // The session of a run whose beginning is in another file.
         let session = record["session"].as_str().map(str::to_owned);
-        let call: Call = serde_json::from_value(record).map_err(|error| ReadError::wrong(&what, &error))?;
-        reader.call(&id, call)?;
-        if let Some(run) = reader.run(&id)? {
+        let call: Call = serde_json::from_value(record).map_err(|error| CollectError::wrong(&what, &error))?;
+        collector.call(&id, call)?;
+        if let Some(run) = collector.run(&id)? {
             run.session = run.session.take().or(session);
         }
         return Ok(true);
     }
-    let fields: Fields = serde_json::from_value(record).map_err(|error| ReadError::wrong(&what, &error))?;
-    reader.count(fields.counted.len() + usize::from(matches!(&*kind, "run-paused" | "run-resumed")))?;
-    let Some(run) = reader.run(&id)? else { return Ok(true) };
+    let fields: Fields = serde_json::from_value(record).map_err(|error| CollectError::wrong(&what, &error))?;
+    collector.count(&id, fields.counted.len() + usize::from(matches!(&*kind, "run-paused" | "run-resumed")))?;
+    let Some(run) = collector.run(&id)? else { return Ok(true) };
     run.session = run.session.take().or(fields.session);
     if run.labels.is_empty() {
         run.labels = fields.labels;

@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::{Document, LimitUse, Node, NodeKind, Run, lanes};
+use crate::{
+    document::{Document, LimitUse, Node, NodeKind, Run},
+    lanes,
+};
 
 /// The parts of `usage` that a page shows, with their names and units.
 const USAGE: [(&str, &str, &str); 9] = [

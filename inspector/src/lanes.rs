@@ -1,6 +1,6 @@
 //! Lanes for calls that are in flight at the same time.
 
-use crate::Call;
+use crate::document::Call;
 
 /// Maximum number of lanes; further calls share the last one.
 const LANES: usize = 64;

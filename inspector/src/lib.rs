@@ -23,6 +23,7 @@
 #![deny(missing_docs)]
 
 mod audit;
+mod collector;
 mod complete;
 mod depth;
 mod document;

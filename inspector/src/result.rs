@@ -4,25 +4,25 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::Value;
 
 use crate::{
-    Call, File, LimitUse, Output, Run,
-    read::{ReadError, Reader},
+    collector::{CollectError, Collector},
+    document::{Call, File, LimitUse, Output, Run},
 };
 
 /// Maximum length of a picture in bytes.
 const PICTURE: usize = 2 << 20;
 
 /// Adds a result, or a run of the service that has one.
-pub(crate) fn add(reader: &mut Reader<'_>, found: Value) -> Result<(), ReadError> {
+pub(crate) fn add(collector: &mut Collector<'_>, found: Value) -> Result<(), CollectError> {
     let (outer, result) = match found.get("result") {
         Some(result) if found["id"].is_string() => (Some(&found), result),
         _ => (None, &found),
     };
     let id = result["run"].as_str().or_else(|| found["id"].as_str());
-    let neither = || ReadError::Wrong("it is neither a record of an audit nor a result".into());
+    let neither = || CollectError::Wrong("it is neither a record of an audit nor a result".into());
     let id = id.ok_or_else(neither)?.to_owned();
-    reader.count(result["calls"].as_array().map_or(0, Vec::len))?;
-    let Some(run) = reader.run(&id)? else { return Ok(()) };
-    run.add_result(result).map_err(ReadError::Wrong)?;
+    collector.count(&id, result["calls"].as_array().map_or(0, Vec::len))?;
+    let Some(run) = collector.run(&id)? else { return Ok(()) };
+    run.add_result(result).map_err(CollectError::Wrong)?;
     if let Some(outer) = outer {
         let text = |key: &str| outer[key].as_str().map(str::to_owned);
         run.began = run.began.take().or_else(|| text("started_at"));

@@ -17,7 +17,7 @@ use object_store::{
     },
 };
 
-use crate::{ObjectsError, objects::time_for};
+use crate::{ObjectsError, time::time_for};
 
 /// Time for a connection.
 const CONNECTING: Duration = Duration::from_secs(5);

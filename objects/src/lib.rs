@@ -28,6 +28,7 @@ mod error;
 mod folder;
 mod http;
 mod objects;
+mod time;
 
 pub use self::{
     error::ObjectsError,

@@ -15,16 +15,11 @@ use crate::{
     crypto::Crypto,
     folder::{self, Folder},
     http::Http,
+    time::{TIME, time_for},
 };
 
 /// How often a request that failed for a reason that can pass is made again, and for how long.
 const RETRIES: (usize, Duration) = (5, Duration::from_secs(20));
-
-/// How long a store may take to answer.
-const TIME: Duration = Duration::from_secs(30);
-
-/// Bytes that can be transferred in a second, at least.
-const BYTES_PER_SECOND: u64 = 256 << 10;
 
 /// A store of objects. Clones are the same store.
 #[derive(Clone)]
@@ -245,11 +240,6 @@ impl Objects {
         let path = Path::parse(key).map_err(|error| ObjectsError::failed("use", key, error))?;
         Ok(self.prefix.parts().chain(path.parts()).collect())
     }
-}
-
-/// How long the transfer of some bytes may take.
-pub(crate) fn time_for(bytes: u64) -> Duration {
-    TIME + Duration::from_secs(bytes / BYTES_PER_SECOND)
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ mod hostile_clients;
 mod idempotency;
 mod inspector;
 mod interface;
+mod mutations;
 mod proxy;
 mod replicas;
 mod restarts;
@@ -26,6 +27,7 @@ mod runs;
 mod sandboxes;
 mod server;
 mod snapshots_and_forks;
+mod typescript;
 
 fn main() -> ExitCode {
     panics::install();

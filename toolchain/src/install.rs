@@ -10,7 +10,7 @@ use crate::{
     selection::Selection,
     tools::{
         self, AGENT_NODE_PINS, AGENT_PYTHON_PINS, COMPILER_PINS, DEPLOY_PINS, GUEST_TARGET, NODE_PINS, PYTHON_PINS,
-        SERVICE_NODE_PINS, SERVICE_PYTHON_PINS, SystemTool,
+        SERVICE_NODE_PINS, SERVICE_PYTHON_PINS, SystemTool, TYPESCRIPT_PINS,
     },
 };
 
@@ -200,7 +200,28 @@ fn service_clients(project: &Project) -> Result<bool> {
             pins: SERVICE_NODE_PINS,
         },
     )?;
-    Ok(python || node)
+    let compiler = typescript_locked(project)?;
+    Ok(python || node || compiler)
+}
+
+/// Installs what compiles the client for TypeScript.
+pub(crate) fn typescript(project: &Project) -> Result<()> {
+    let _lock = lock::acquire(project)?;
+    typescript_locked(project).map(drop)
+}
+
+fn typescript_locked(project: &Project) -> Result<bool> {
+    let folder = tools::typescript_environment(project);
+    environments::node(
+        project,
+        &NodeEnvironment {
+            what: "what compiles the client for TypeScript",
+            step: "setup-typescript",
+            outputs: &[folder.join("node_modules/typescript/bin/tsc")],
+            folder,
+            pins: TYPESCRIPT_PINS,
+        },
+    )
 }
 
 /// Installs the compiler of TypeScript that programs are compared with, and a checker of the types of Python. The caller holds the

@@ -37,6 +37,7 @@ mod test;
 mod test_programs;
 mod third_party;
 mod tools;
+mod typescript;
 mod wheel;
 
 use std::process::ExitCode;
@@ -79,6 +80,8 @@ enum Task {
     Dist(dist::Dist),
     /// Make the wheels of the Python package and of the images
     Wheel(wheel::Wheel),
+    /// Make the package of the client for TypeScript
+    Typescript,
     /// Check licences and sources of dependencies
     Deny,
     /// List pinned and locked versions with newer releases; fails only if the check itself fails
@@ -110,6 +113,7 @@ fn perform(task: Task) -> anyhow::Result<()> {
         Task::Fuzz(fuzz) => fuzz.perform(&project),
         Task::Dist(dist) => dist.perform(&project),
         Task::Wheel(wheel) => wheel.perform(&project),
+        Task::Typescript => typescript::pack(&project),
         Task::Deny => deny::deny(&project),
         Task::Outdated => outdated::outdated(&project),
         Task::Ci => ci::ci(&project),

@@ -31,6 +31,9 @@ pub(crate) const SERVICE_PYTHON_PINS: &str = "tests/service/clients/requirements
 pub(crate) const SERVICE_NODE_PINS: [&str; 2] =
     ["tests/service/clients/package.json", "tests/service/clients/package-lock.json"];
 
+/// The pins of what compiles the client for TypeScript.
+pub(crate) const TYPESCRIPT_PINS: [&str; 2] = ["typescript/package.json", "typescript/package-lock.json"];
+
 /// The pins of what renders and checks the manifests for Kubernetes.
 pub(crate) const DEPLOY_PINS: &str = "tests/deploy/requirements.txt";
 
@@ -130,6 +133,11 @@ pub(crate) fn deploy_environment(project: &Project) -> PathBuf {
 /// The directory in which npm installs the clients of the service in the tests.
 pub(crate) fn service_node_environment(project: &Project) -> PathBuf {
     project.toolchain().join("agents/service-node")
+}
+
+/// The directory in which npm installs what compiles the client for TypeScript.
+pub(crate) fn typescript_environment(project: &Project) -> PathBuf {
+    project.toolchain().join("agents/typescript")
 }
 
 /// The directory in which npm installs the compiler of TypeScript.

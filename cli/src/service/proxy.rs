@@ -2,20 +2,18 @@
 
 use std::{
     collections::HashMap,
+    io,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use clap::Args;
-use futures_util::StreamExt as _;
 use isolette::{CancellationToken, Language, policy::parse_duration};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use tokio_util::{
-    codec::{FramedRead, LinesCodec, LinesCodecError},
-    task::TaskTracker,
-};
+use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncReadExt as _, BufReader};
+use tokio_util::task::TaskTracker;
 
 use super::{
     Failure, ServerOptions,
@@ -107,23 +105,16 @@ pub(crate) fn proxy(options: Options) -> Code {
 
 /// Does what the lines ask for, until their end or `destroy`.
 async fn serve(proxy: &Arc<Proxy>) -> Result<(), Failure> {
-    let mut lines = FramedRead::new(tokio::io::stdin(), LinesCodec::new_with_max_length(LINE));
+    let mut input = BufReader::new(tokio::io::stdin());
     let tasks = TaskTracker::new();
-    while let Some(line) = lines.next().await {
+    let failed = |error: io::Error| Failure::new("Io", error.to_string(), "");
+    while let Some(line) = next_line(&mut input).await.map_err(failed)? {
         let line = match line {
             Ok(line) => line,
-            Err(LinesCodecError::MaxLineLengthExceeded) => {
-                reply_error(
-                    &None,
-                    &Failure::usage(format!("a request has more than {LINE} bytes"), "send less at a time"),
-                );
+            Err(failure) => {
+                reply_error(&None, &failure);
                 continue;
             }
-            Err(LinesCodecError::Io(error)) if error.kind() == std::io::ErrorKind::InvalidData => {
-                reply_error(&None, &Failure::usage("invalid request: not UTF-8", "write it as UTF-8"));
-                continue;
-            }
-            Err(LinesCodecError::Io(error)) => return Err(Failure::new("Io", error.to_string(), "")),
         };
         if line.trim().is_empty() {
             continue;
@@ -167,6 +158,24 @@ async fn serve(proxy: &Arc<Proxy>) -> Result<(), Failure> {
     tasks.close();
     tasks.wait().await;
     Ok(())
+}
+
+/// The next line, or why it cannot be read; `None` at the end of the input. What follows a line that cannot be read is read.
+async fn next_line(input: &mut (impl AsyncBufRead + Unpin)) -> io::Result<Option<Result<String, Failure>>> {
+    let mut line = Vec::new();
+    if (&mut *input).take(LINE as u64 + 1).read_until(b'\n', &mut line).await? == 0 {
+        return Ok(None);
+    }
+    if line.len() > LINE && !line.ends_with(b"\n") {
+        loop {
+            line.clear();
+            if (&mut *input).take(LINE as u64).read_until(b'\n', &mut line).await? == 0 || line.ends_with(b"\n") {
+                break;
+            }
+        }
+        return Ok(Some(Err(Failure::usage(format!("a request has more than {LINE} bytes"), "send less at a time"))));
+    }
+    Ok(Some(String::from_utf8(line).map_err(|_| Failure::usage("invalid request: not UTF-8", "write it as UTF-8"))))
 }
 
 impl Proxy {

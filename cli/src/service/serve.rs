@@ -8,6 +8,7 @@ use isolette::{
     policy::{PolicyFile, parse_duration},
 };
 use isolette_service::{Address, Grants, Service, Token, openapi};
+use rustix::process::{Resource, getrlimit, setrlimit};
 use tokio::runtime::Runtime;
 
 use super::place;
@@ -131,6 +132,7 @@ impl Options {
 
 async fn run(config: Config) -> Result<(), Error> {
     config.service.set_limits_of_process();
+    permit_open_files();
     let sources = Sources::connect(&config).await?;
     let recorder = Arc::new(Recorder::open(&config.service.audit(), config.redaction()?)?);
     let provided = sources.provided().await?;
@@ -164,6 +166,15 @@ async fn run(config: Config) -> Result<(), Error> {
     bound.run(shutdown).await;
     sources.close().await;
     recorder.finish()
+}
+
+/// Raises the number of files that this process may have open to what it is permitted to: each guest has some.
+fn permit_open_files() {
+    let mut limits = getrlimit(Resource::Nofile);
+    limits.current = limits.maximum;
+    if let Err(error) = setrlimit(Resource::Nofile, limits) {
+        tracing::warn!(%error, "the number of open files stays as it was");
+    }
 }
 
 fn address(config: &ServiceConfig, state: &std::path::Path) -> Result<Address, Error> {

@@ -13,7 +13,7 @@ const ENDED: &str = concat!(
     r#""usage":{"wall_ms":9.5}}"#
 );
 
-fn read(text: &str) -> Result<Document, InspectorError> {
+fn shown(text: &str) -> Result<Document, InspectorError> {
     let mut document = Document::default();
     document.add(text.as_bytes())?;
     document.finished()
@@ -21,13 +21,13 @@ fn read(text: &str) -> Result<Document, InspectorError> {
 
 fn limited(text: &str, limits: Limits) -> Result<Document, String> {
     let mut document = Document::default();
-    let read = Reader::new(&mut document, "", limits).read(text.as_bytes());
-    read.map(|()| document).map_err(|error| error.to_string())
+    let result = super::read(&mut document, "", limits, text.as_bytes());
+    result.map(|()| document).map_err(|error| error.to_string())
 }
 
 #[test]
 fn a_run_has_what_its_records_say() {
-    let document = read(&[BEGAN, CALL, ENDED, ""].join("\n")).unwrap();
+    let document = shown(&[BEGAN, CALL, ENDED, ""].join("\n")).unwrap();
     let [run] = &document.runs[..] else { panic!("one run: {document:?}") };
     assert_eq!((run.program.as_deref(), run.ending.as_deref(), run.calls_in_all), (Some("a.py"), Some("ok"), Some(1)));
     let [call] = &run.calls[..] else { panic!("one call: {run:?}") };
@@ -40,11 +40,11 @@ fn a_cut_last_line_is_noted() {
     let text = [BEGAN, CALL, ENDED, ""].join("\n");
     // Each place within the last record. The record is whole where only its line end is missing.
     for length in [BEGAN, CALL, ""].join("\n").len() + 1..text.len() - 1 {
-        let document = read(&text[..length]).unwrap();
+        let document = shown(&text[..length]).unwrap();
         assert_eq!((document.runs[0].ending.as_deref(), &*document.notes), (None, &[CUT.to_owned()][..]), "{length}");
     }
-    assert_eq!(read(text.trim_end()).unwrap().notes.len(), 0);
-    assert_eq!(read(&BEGAN[..40]).unwrap().notes, [CUT]);
+    assert_eq!(shown(text.trim_end()).unwrap().notes.len(), 0);
+    assert_eq!(shown(&BEGAN[..40]).unwrap().notes, [CUT]);
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn a_wrong_line_is_named() {
         ),
         (["[]", "", ""], "line 1 cannot be shown: it is neither"),
     ] {
-        let error = read(&(lines.join("\n") + "\n")).unwrap_err().to_string();
+        let error = shown(&(lines.join("\n") + "\n")).unwrap_err().to_string();
         assert!(error.starts_with(expected) && error.contains("\nhint: "), "{error}");
     }
 }
@@ -67,7 +67,7 @@ fn a_wrong_line_is_named() {
 #[test]
 fn unknown_records_are_counted_and_left_out() {
     let other = r#"{"record":"run-forked","into":7}"#;
-    let document = read(&[BEGAN, other, other, ENDED, ""].join("\n")).unwrap();
+    let document = shown(&[BEGAN, other, other, ENDED, ""].join("\n")).unwrap();
     assert_eq!((document.runs.len(), document.notes.len()), (1, 1));
     assert!(document.notes[0].starts_with("2 records"), "{:?}", document.notes);
 }
@@ -76,7 +76,7 @@ fn unknown_records_are_counted_and_left_out() {
 fn counts_of_all_parts_of_a_paused_program_are_kept() {
     let count = r#"{"record":"file-calls","run":"0a","counted":[{"operation":"stat","outcome":"ok","calls":3}]}"#;
     let pause = r#"{"record":"run-paused","time":"2026-01-01T00:00:00.5Z","run":"0a","calls":1}"#;
-    let document = read(&[BEGAN, count, pause, count, ENDED, ""].join("\n")).unwrap();
+    let document = shown(&[BEGAN, count, pause, count, ENDED, ""].join("\n")).unwrap();
     assert_eq!((document.runs[0].counted.len(), document.runs[0].pauses.len()), (2, 1));
 }
 
@@ -106,7 +106,7 @@ fn results_complete_an_audit_even_if_they_are_formatted() {
 #[test]
 fn a_program_that_the_host_ended_has_the_name_of_the_error() {
     let ending = |error: &str| {
-        let document = read(&format!(r#"{{"run":"0a","exit_code":1,"error":{error}}}"#)).unwrap();
+        let document = shown(&format!(r#"{{"run":"0a","exit_code":1,"error":{error}}}"#)).unwrap();
         (document.runs[0].ending.clone().unwrap(), document.runs[0].error_line)
     };
     let host = r#"{"type":"Timeout","message":"m","line":null,"traceback":""}"#;
@@ -137,7 +137,7 @@ fn everything_is_bounded() {
 fn one_run_of_a_file_with_too_many_can_be_chosen() {
     let mut document = Document::default();
     let text = [BEGAN, &BEGAN.replace("0a", "0b"), CALL, ""].join("\n");
-    Reader::new(&mut document, "0b", Limits { runs: 1, entries: 0, ..LIMITS }).read(text.as_bytes()).unwrap();
+    super::read(&mut document, "0b", Limits { runs: 1, entries: 0, ..LIMITS }, text.as_bytes()).unwrap();
     assert_eq!((document.runs.len(), document.runs[0].calls.len()), (1, 0));
 }
 
@@ -145,7 +145,7 @@ fn one_run_of_a_file_with_too_many_can_be_chosen() {
 fn a_program_cannot_hide_its_calls_by_a_deep_argument() {
     let arguments = format!(r#""arguments":{}1{}"#, "[".repeat(5000), "]".repeat(5000));
     let call = CALL.replace(r#""rule":null"#, &arguments);
-    let document = read(&[BEGAN, &call, ENDED, ""].join("\n")).unwrap();
+    let document = shown(&[BEGAN, &call, ENDED, ""].join("\n")).unwrap();
     let shown = document.runs[0].calls[0].arguments.as_ref().unwrap().to_string();
     assert!(shown.contains("nested too deeply"), "{shown}");
 }

@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// Says that a request was passed on, by which replica: it is answered where it is, and not passed on again.
-pub(super) const PASSED_ON: HeaderName = HeaderName::from_static("isolette-passed-on");
+const PASSED_ON: HeaderName = HeaderName::from_static("isolette-passed-on");
 
 /// Time for a connection to another replica.
 const CONNECTING: Duration = Duration::from_secs(2);
@@ -34,6 +34,11 @@ const LIST: usize = 64 << 20;
 /// Headers about one connection (RFC 9110, section 7.6.1).
 const OF_CONNECTION: [HeaderName; 6] =
     [header::CONNECTION, header::HOST, header::TE, header::TRAILER, header::TRANSFER_ENCODING, header::UPGRADE];
+
+/// Whether a request was passed on by another replica.
+pub(super) fn is_passed_on(headers: &HeaderMap) -> bool {
+    headers.contains_key(PASSED_ON)
+}
 
 fn client() -> &'static Client<HttpConnector, Body> {
     static CLIENT: OnceLock<Client<HttpConnector, Body>> = OnceLock::new();
@@ -113,7 +118,7 @@ pub(super) async fn gather(
     field: &str,
 ) -> Result<Vec<Value>, Failure> {
     let Some(replicas) = &shared.resources.replicas else { return Ok(Vec::new()) };
-    if headers.contains_key(PASSED_ON) {
+    if is_passed_on(headers) {
         return Ok(Vec::new());
     }
     let mut entries = Vec::new();

@@ -7,7 +7,7 @@ use axum::{
     middleware::Next,
     response::{IntoResponse as _, Response},
 };
-use http::{HeaderMap, Method, StatusCode};
+use http::{Method, StatusCode};
 use percent_encoding::percent_decode_str;
 use subtle::ConstantTimeEq as _;
 use tokio::time::Instant;
@@ -55,7 +55,7 @@ async fn answer(
     next: Next,
 ) -> Result<Response, Failure> {
     let (claim, subject) = (Arc::new(Claim::of(&request)), Arc::new(subject));
-    let is_passed_on = request.headers().contains_key(forward::PASSED_ON);
+    let is_passed_on = forward::is_passed_on(request.headers());
     let until = Instant::now() + replicas.lease() * 2;
     loop {
         let (shared_, claim, subject) = (Arc::clone(shared), Arc::clone(&claim), Arc::clone(&subject));
@@ -168,9 +168,4 @@ fn subject(request: &Request) -> Option<Subject> {
 fn sandbox_of_list(request: &Request) -> Option<String> {
     let pairs = axum::extract::Query::<Vec<(String, String)>>::try_from_uri(request.uri()).ok()?;
     pairs.0.into_iter().find(|(key, _)| key == "sandbox").map(|(_, id)| id)
-}
-
-/// Whether a request was passed on by another replica.
-pub(super) fn is_passed_on(headers: &HeaderMap) -> bool {
-    headers.contains_key(forward::PASSED_ON)
 }

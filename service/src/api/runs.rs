@@ -18,7 +18,6 @@ use super::{
     events,
     extract::{JsonBody, Query},
     forward,
-    routing::is_passed_on,
     run::{CancelOnDrop, Found, Run, find, log_of},
     times::Span,
 };
@@ -325,7 +324,7 @@ pub(super) async fn list(
     let mut runs: Vec<Value> = runs.collect();
     let path = uri.path_and_query().map_or("/v1/runs", |path| path.as_str());
     // Those in a sandbox are where it is.
-    if listing.sandbox.is_none() && !is_passed_on(&headers) {
+    if listing.sandbox.is_none() && !forward::is_passed_on(&headers) {
         runs.extend(forward::gather(&shared, &headers, path, "runs").await?);
         let known = runs.iter().filter_map(|run| run["id"].as_str().map(str::to_owned)).collect();
         let others = execution::of_others(&shared, &caller.name, &known, limit as usize).await?;

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
-use super::{extract::JsonBody, forward, routing::is_passed_on, times::Span};
+use super::{extract::JsonBody, forward, times::Span};
 use crate::{
     caller::Caller,
     clock,
@@ -273,7 +273,7 @@ pub(super) async fn list(
     }
     let sandboxes = own.iter().map(|sandbox| json!(Sandbox::of(sandbox))).collect();
     let mut sandboxes: Vec<Value> = sandboxes;
-    if !is_passed_on(&headers) {
+    if !forward::is_passed_on(&headers) {
         sandboxes.extend(forward::gather(&shared, &headers, "/v1/sandboxes", "sandboxes").await?);
         let known: HashSet<_> =
             sandboxes.iter().filter_map(|sandbox| sandbox["id"].as_str().map(str::to_owned)).collect();

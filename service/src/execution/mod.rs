@@ -1,13 +1,15 @@
 //! Runs programs, from their place in the queue to their stored end.
 
+mod adopt;
 mod execute;
 mod publish;
 mod resume;
 mod unfinished;
 
 pub(crate) use self::{
+    adopt::{of_others, place},
     execute::{Execution, Target},
-    publish::{of_others, place, publish},
+    publish::publish,
     resume::{answer, cancel},
     unfinished::take_over,
 };

@@ -20,7 +20,7 @@ pub(crate) use self::advisories::note as note_of_advisories;
 const CARGO: [&str; 5] = [".", "guest-js", fuzz::FOLDER, runtime::FOLDER, "examples/component-rust"];
 
 /// Directories with a `package.json` with exact versions, and a lock file.
-const NPM: [&str; 4] = ["guest-js", "tests/agents/clients", "tests/compilers", "tests/service/clients"];
+const NPM: [&str; 5] = ["guest-js", "tests/agents/clients", "tests/compilers", "tests/service/clients", "typescript"];
 
 /// Requirements files of pip, and the Python that they are installed for.
 const PYPI: [(&str, pypi::For); 6] = [

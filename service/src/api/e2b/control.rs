@@ -14,8 +14,7 @@ use super::{Refusal, access::ApiKey};
 use crate::{
     api::{
         extract::{JsonBody, Query},
-        forward::gather,
-        routing::is_passed_on,
+        forward::{gather, is_passed_on},
     },
     clock,
     failure::Failure,
