@@ -131,7 +131,10 @@ mod tests {
                 "dur": 2000.0, "args": all,
             })
         };
-        let thread = |tid: u64, name: &str| json!({ "ph": "M", "name": "thread_name", "pid": 1, "tid": tid, "args": { "name": name } });
+        let thread = |tid: u64, name: &str| {
+            let args = json!({ "name": name });
+            json!({ "ph": "M", "name": "thread_name", "pid": 1, "tid": tid, "args": args })
+        };
         let expected = json!([
             { "ph": "M", "name": "process_name", "pid": 1, "args": { "name": "run 0a" } },
             thread(0, "run"), thread(1, "calls 1"), thread(2, "calls 2"),
