@@ -26,13 +26,13 @@ Examples:
 /// Maximum length of a picture in bytes.
 const PICTURE: u64 = 2 << 20;
 
-/// Print a page that shows what runs did: their calls with rule and outcome, output, value, files, limits. It is one HTML file that
-/// needs no network. A server over HTTP has a page of its own, which shows runs while they last: /inspector.
+/// Print a page that shows what runs did: their calls with rule and outcome, output, value, files, limits. It is one HTML
+/// file that needs no network. A server over HTTP has a page of its own, which shows runs while they last: /inspector.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct InspectRun {
-    /// Files of --audit, and what `run --json` printed, which has output and value; `-` for standard input; or a run on the server
-    /// (run_…).
+    /// Files of --audit, and what `run --json` printed, which has output and value; `-` for standard input; or a run on the
+    /// server (run_…).
     #[arg(value_name = "FILE|RUN", required = true)]
     files: Vec<PathBuf>,
     /// The folder of `run --output`, from which pictures that a result names are shown.
@@ -84,16 +84,21 @@ impl InspectRun {
 
     fn read(&self) -> Result<Document, Error> {
         let mut document = Document::default();
+        let run = self.run.as_deref().unwrap_or_default();
         for path in &self.files {
-            add(&mut document, path).map_err(|error| invalid(&path.display().to_string(), &error.to_string()))?;
+            add(&mut document, path, run).map_err(|error| invalid(&path.display().to_string(), &error.to_string()))?;
         }
-        let document = match &self.run {
-            Some(run) => document.only(run),
-            None => document.finished(),
-        };
-        let mut document = document.map_err(|error| invalid("the files", &error.to_string()))?;
+        let mut document = document.finished().map_err(|error| invalid("the files", &error.to_string()))?;
         if document.runs.is_empty() {
-            return Err(Error::invalid("there is no such run in these files", "leave `--run` out to show all of them"));
+            return Err(match &self.run {
+                Some(_) => {
+                    Error::invalid("there is no such run in these files", "leave `--run` out to show all of them")
+                }
+                None => Error::invalid(
+                    "there is no run in these files",
+                    "name a file of --audit to which a run was written",
+                ),
+            });
         }
         if let Some(folder) = &self.output {
             add_pictures(&mut document, folder);
@@ -115,11 +120,12 @@ impl InspectRun {
     }
 }
 
-fn add(document: &mut Document, path: &Path) -> Result<(), InspectorError> {
+/// Adds the runs of a file whose identifiers begin with `run`.
+fn add(document: &mut Document, path: &Path, run: &str) -> Result<(), InspectorError> {
     if path == Path::new("-") {
-        return document.add(io::stdin().lock());
+        return document.add_runs(io::stdin().lock(), run);
     }
-    document.add(BufReader::new(File::open(path)?))
+    document.add_runs(BufReader::new(File::open(path)?), run)
 }
 
 /// Adds the pictures that are as the results say. Others have been changed, or are those of another run.

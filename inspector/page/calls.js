@@ -1,82 +1,136 @@
 // The table of calls. Only the rows in sight are elements.
 function callTable(select) {
-  const ROW = 26;
-  const COLUMNS = ["number", "started", "capability", "target", "outcome", "duration"];
-  const body = el("div", {});
-  const table = el("div", { class: "table", tabindex: 0, role: "grid", "aria-label": "Calls" }, head(), body);
-  let calls = [], shown = [], selected = null;
+  const ROW = 25, ROWS = 13;
+  const COLUMNS = [
+    ["#", (call) => call.number, "number"], ["start", (call) => call.started_ms, "number"],
+    ["capability", (call) => call.capability], ["call", (call) => `${call.operation} ${call.target}`],
+    ["outcome", (call) => call.outcome], ["rule", (call) => call.rule || ""], ["took", (call) => call.duration_ms, "number"],
+  ];
+  let calls = [], shown = [], selected = null, place = -1, sorted = { column: 0, isDown: false }, words = [];
+  // The rows in sight, by their places.
+  const rows = new Map();
+  const titles = COLUMNS.map(([name, , kind], column) => el("span", { role: "columnheader", class: kind },
+    el("button", { type: "button", title: "Sort", tabindex: -1, on: { click: () => sort(column) } }, name)));
+  const body = el("div", { class: "body", role: "rowgroup" });
+  const table = el("div", { class: "table", tabindex: 0, role: "grid", "aria-label": "Calls", "aria-colcount": COLUMNS.length },
+    el("div", { class: "row head", role: "row" }, titles), body);
 
-  function head() {
-    const cells = COLUMNS.map((name) => el("span", { class: ["number", "started", "duration"].includes(name) ? "number" : null }, name));
-    const row = el("div", { class: "row head", role: "row" }, cells);
-    row.style.position = "sticky";
-    return row;
+  function show(all, keep) {
+    calls = all;
+    if (!keep) [sorted, table.scrollTop] = [{ column: 0, isDown: false }, 0];
+    arrange();
   }
 
-  function show(all) {
-    calls = all;
-    filter("");
+  function textOf(call) {
+    // Once for each call: the filter looks at all of them with each key.
+    const { number, capability, operation, target, outcome, rule } = call;
+    call.words = call.words || [number, capability, operation, target, outcome, rule || ""].join(" ").toLowerCase();
+    return call.words;
+  }
+
+  function arrange() {
+    shown = words.length ? calls.filter((call) => words.every((word) => textOf(call).includes(word))) : calls.slice();
+    const [, of] = COLUMNS[sorted.column];
+    const sign = sorted.isDown ? -1 : 1;
+    if (sorted.column || sorted.isDown) {
+      shown.sort((one, other) => (of(one) < of(other) ? -sign : of(one) > of(other) ? sign : one.number - other.number));
+    }
+    titles.forEach((title, column) => {
+      const order = column === sorted.column ? (sorted.isDown ? "descending" : "ascending") : "none";
+      title.setAttribute("aria-sort", order);
+    });
+    table.setAttribute("aria-rowcount", shown.length + 1);
+    body.style.height = `${Math.max(1, shown.length) * ROW}px`;
+    table.style.height = `${(Math.min(Math.max(shown.length, 1), ROWS) + 1) * ROW + 5}px`;
+    place = shown.indexOf(selected);
+    repaint();
+  }
+
+  function sort(column) {
+    sorted = { column, isDown: sorted.column === column && !sorted.isDown };
+    arrange();
   }
 
   function filter(text) {
-    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-    const has = (call) => {
-      const where = `${call.number} ${call.capability} ${call.operation} ${call.target} ${call.outcome} ${call.rule || ""}`.toLowerCase();
-      return words.every((word) => where.includes(word));
-    };
-    shown = words.length ? calls.filter(has) : calls;
-    body.style.height = `${shown.length * ROW}px`;
-    body.style.position = "relative";
-    table.style.height = `${Math.min(Math.max(shown.length, 2), 14) * ROW + ROW + 8}px`;
-    paint();
+    const next = text.toLowerCase().split(/\s+/).filter(Boolean);
+    if (next.join(" ") !== words.join(" ")) table.scrollTop = 0;
+    words = next;
+    arrange();
     return words.length ? new Set(shown) : null;
   }
 
+  // Rows that stay in sight stay as they are.
   function paint() {
-    const first = Math.max(0, Math.floor(table.scrollTop / ROW) - 5);
-    const last = Math.min(shown.length, first + Math.ceil(table.clientHeight / ROW) + 12);
-    const rows = [];
-    for (let index = first; index < last; index += 1) rows.push(row(shown[index], index));
-    if (!shown.length) rows.push(el("p", { class: "soft", style: null }, calls.length ? "No call matches." : "The program made no calls."));
-    body.replaceChildren(...rows);
+    const first = Math.max(0, Math.floor(table.scrollTop / ROW) - 4);
+    const last = Math.min(shown.length, first + Math.ceil((table.clientHeight || ROWS * ROW) / ROW) + 8);
+    for (const [index, element] of rows) {
+      if (index >= first && index < last) continue;
+      element.remove();
+      rows.delete(index);
+    }
+    for (let index = first; index < last; index += 1) {
+      if (rows.has(index)) continue;
+      rows.set(index, row(shown[index], index));
+      body.append(rows.get(index));
+    }
+    const active = rows.has(place) && rows.get(place).id;
+    if (active) table.setAttribute("aria-activedescendant", active);
+    else table.removeAttribute("aria-activedescendant");
+  }
+
+  function repaint() {
+    rows.clear();
+    const text = calls.length ? "No call matches the filter. Esc clears it." : "There are no calls.";
+    body.replaceChildren(...(shown.length ? [] : [el("p", { class: "soft empty" }, text)]));
+    paint();
+  }
+
+  function choose(call) {
+    const old = rows.get(place);
+    selected = call;
+    place = call ? shown.indexOf(call) : -1;
+    for (const element of [old, rows.get(place)]) {
+      if (!element) continue;
+      const isSelected = element === rows.get(place);
+      element.classList.toggle("selected", isSelected);
+      element.setAttribute("aria-selected", String(isSelected));
+    }
   }
 
   function row(call, index) {
-    const cells = [
-      el("span", { class: "number" }, String(call.number)),
-      el("span", { class: "number" }, milliseconds(call.started_ms)),
-      el("span", {}, call.capability),
-      el("span", { class: "mono", title: call.target }, `${call.operation} ${call.target}`),
-      el("span", { class: isGood(call.outcome) ? "ok" : "bad" }, call.outcome),
-      el("span", { class: "number" }, milliseconds(call.duration_ms)),
-    ];
-    const element = el("div", { class: `row${call === selected ? " selected" : ""}`, role: "row", "aria-selected": call === selected,
-      on: { click: () => select(call) } }, cells);
+    const cell = (kind, ...content) => el("span", { class: kind, role: "gridcell" }, ...content);
+    const known = CAPABILITIES.includes(call.capability) ? call.capability : "wait";
+    const element = el("div", { class: `row${call === selected ? " selected" : ""}`, role: "row", id: `call-${call.number}`,
+      "aria-selected": call === selected, "aria-rowindex": index + 2, on: { click: () => select(call) } },
+      cell("number soft", count(call.number)), cell("number", milliseconds(call.started_ms)),
+      cell(null, el("i", { class: `dot ${known}` }), call.capability),
+      cell("mono", el("span", { class: "soft" }, `${call.operation} `), call.target.slice(0, 500)),
+      cell(tone(call.outcome), call.outcome), cell("soft", call.rule ? call.rule : "–"),
+      cell("number", milliseconds(call.duration_ms)));
     element.style.top = `${index * ROW}px`;
     return element;
   }
 
-  table.addEventListener("scroll", paint);
+  table.addEventListener("scroll", paint, { passive: true });
   new ResizeObserver(paint).observe(table);
 
   return {
     table, show, filter,
     count: () => shown.length,
-    mark(call) {
-      selected = call;
-      const index = shown.indexOf(call);
-      if (index >= 0) {
-        const top = index * ROW;
+    select(call) {
+      choose(call);
+      if (place >= 0) {
+        const [top, room] = [place * ROW, table.clientHeight - ROW * 2];
         if (top < table.scrollTop) table.scrollTop = top;
-        else if (top + ROW * 2 > table.scrollTop + table.clientHeight) table.scrollTop = top + ROW * 2 - table.clientHeight;
+        else if (top > table.scrollTop + room) table.scrollTop = top - room;
       }
       paint();
     },
     next(step) {
       if (!shown.length) return null;
-      const index = shown.indexOf(selected);
-      return shown[Math.min(shown.length - 1, Math.max(0, index < 0 ? (step > 0 ? 0 : shown.length - 1) : index + step))];
+      if (place < 0) return shown[step > 0 ? 0 : shown.length - 1];
+      return shown[Math.min(shown.length - 1, Math.max(0, place + step))];
     },
-    edge: (last) => (shown.length ? shown[last ? shown.length - 1 : 0] : null),
+    edge: (isLast) => (shown.length ? shown[isLast ? shown.length - 1 : 0] : null),
   };
 }

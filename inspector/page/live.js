@@ -1,34 +1,43 @@
 // A server's own page: asks for a token, lists runs, and shows one, again while it has not ended.
 function live(show, message) {
+  const WAIT = 700;
   let token = sessionStorage.getItem("token") || "";
-  let shown = null, again = 0;
+  let shown = null, again = 0, last = "";
 
   async function get(path) {
     const response = await fetch(path, { headers: token ? { authorization: `Bearer ${token}` } : {} });
-    if (response.status === 401) throw new Error("The server does not know this token.");
+    if (response.status === 401) throw Object.assign(new Error("The server does not know this token."), { isRefused: true });
+    if (response.status === 404) throw new Error("This caller has no such run.");
     if (!response.ok) throw new Error(`The server answers with status ${response.status}.`);
-    return response.json();
+    return response.text();
   }
 
   async function load(id) {
     clearTimeout(again);
-    shown = id;
+    if (shown !== id) [shown, last] = [id, ""];
     location.hash = id;
-    const data = await get(`/v1/runs/${encodeURIComponent(id)}/document`);
+    const began = performance.now();
+    const text = await get(`/v1/runs/${encodeURIComponent(id)}/document`);
     if (shown !== id) return;
-    show(data, id);
+    const data = parse(text);
+    // What a reader has selected stays as it is while nothing changes.
+    if (text !== last) show(data, id);
+    last = text;
     const run = data.runs.find((one) => one.run === id);
-    if (run && !run.ended) again = setTimeout(() => load(id).catch(message), 700);
+    // A document that takes long is asked for less often.
+    if (run && !run.ended) again = setTimeout(() => refresh(id), Math.max(WAIT, (performance.now() - began) * 5));
   }
 
-  async function list() {
-    const { runs } = await get("/v1/runs?limit=100");
-    return runs;
+  function refresh(id) {
+    if (shown !== id) return;
+    if (document.hidden) again = setTimeout(() => refresh(id), WAIT);
+    else load(id).catch(message);
   }
 
   function ask(text) {
-    const input = el("input", { type: "password", autocomplete: "off", "aria-label": "Token", placeholder: "token", name: "token" });
-    const dialog = el("dialog", {}, el("form", { method: "dialog" }, el("p", {}, text), input, " ", el("button", {}, "Show runs")));
+    const input = el("input", { type: "password", autocomplete: "off", "aria-label": "Token", placeholder: "token" });
+    const dialog = el("dialog", { "aria-label": "Token" }, el("form", { method: "dialog" }, el("p", {}, text),
+      el("div", { class: "filter" }, input, el("button", {}, "Show runs"))));
     dialog.addEventListener("close", () => {
       token = input.value;
       // For this tab only.
@@ -42,15 +51,26 @@ function live(show, message) {
 
   async function begin() {
     try {
-      const runs = await list();
-      show({ runs: [], tree: [], notes: runs.length ? [] : ["This caller has no runs."] }, null, runs.map((run) => ({
-        id: run.id, name: `${run.state} ${run.id.slice(0, 12)}`, time: run.created_at,
-      })), (id) => load(id).catch(message));
+      const { runs } = parse(await get("/v1/runs?limit=100"));
+      const choices = runs.map((run) => ({ id: run.id, state: run.state, time: run.created_at }));
+      const notes = runs.length ? [] : ["This caller has no runs."];
+      show({ runs: [], tree: [], notes }, null, choices, (id) => load(id).catch(message));
       const wanted = decodeURIComponent(location.hash.slice(1));
       if (wanted) await load(wanted);
     } catch (error) {
-      ask(error.message === "The server does not know this token." && !token ? "Callers of this server have a token." : error.message);
+      if (error.isRefused) ask(token ? error.message : "Callers of this server have a token.");
+      else message(error);
     }
   }
+
+  // A link cannot send the token.
+  async function save() {
+    const file = new Blob([await get(`/v1/runs/${encodeURIComponent(shown)}/trace`)], { type: "application/json" });
+    const link = el("a", { href: URL.createObjectURL(file), download: `${shown}.perfetto.json` });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  }
+
   begin();
+  return { save: () => save().catch(message) };
 }

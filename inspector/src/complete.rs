@@ -1,33 +1,38 @@
-//! Derives what a page shows beside what the sources say.
+//! What follows from the rest of a document: orders, lanes, units, the tree of sessions.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use crate::{
     document::{Document, LimitUse, Node, NodeKind, Run},
     lanes,
 };
 
+/// The parts of `usage` that a page shows, with their names and units.
+const USAGE: [(&str, &str, &str); 9] = [
+    ("wall_ms", "time", "ms"),
+    ("cpu_ms", "processor time", "ms"),
+    ("sleep_ms", "sleep", "ms"),
+    ("memory_peak_bytes", "memory", "bytes"),
+    ("host_calls", "host calls", "count"),
+    ("tool_calls", "tool calls", "count"),
+    ("http_requests", "HTTP requests", "count"),
+    ("http_bytes", "HTTP bytes", "bytes"),
+    ("capability_calls", "calls of interfaces", "count"),
+];
+
 impl Run {
-    /// Derives what follows from the rest: the lanes of calls, and what was used of the limits that are known.
+    /// Derives what follows from the rest: the order and the lanes of calls, and what was used.
     pub(crate) fn complete(&mut self) {
         self.calls.sort_by_key(|call| call.number);
         lanes::assign(&mut self.calls);
-        if self.limits.is_empty() {
-            const UNITS: [(&str, &str, &str); 7] = [
-                ("wall_ms", "time", "ms"),
-                ("cpu_ms", "processor time", "ms"),
-                ("memory_peak_bytes", "memory", "bytes"),
-                ("host_calls", "host calls", "count"),
-                ("tool_calls", "tool calls", "count"),
-                ("http_requests", "HTTP requests", "count"),
-                ("http_bytes", "HTTP bytes", "bytes"),
-            ];
-            let known = UNITS.iter().filter_map(|(key, name, unit)| {
-                let used = self.usage.get(*key)?.as_f64()?;
-                Some(LimitUse { name: (*name).into(), used, limit: None, unit: (*unit).into() })
-            });
-            self.limits = known.collect();
-        }
+        let used = USAGE.iter().filter_map(|(key, name, unit)| {
+            let used = self.usage.get(*key)?.as_f64()?;
+            // The same name with its limit says more.
+            let is_known = self.limits.iter().any(|limit| limit.name == *name);
+            (!is_known).then(|| LimitUse { name: (*name).into(), used, limit: None, unit: (*unit).into() })
+        });
+        let used: Vec<_> = used.collect();
+        self.limits.splice(0..0, used);
     }
 }
 
@@ -36,25 +41,75 @@ impl Document {
     pub(crate) fn complete(&mut self) {
         self.runs.sort_by(|one, other| one.began.cmp(&other.began));
         self.runs.iter_mut().for_each(Run::complete);
-        if !self.tree.is_empty() {
-            return;
+        if self.tree.is_empty() {
+            self.tree = tree(&self.runs);
         }
-        let mut last: BTreeMap<&str, String> = BTreeMap::new();
-        let mut tree = Vec::new();
-        for run in &self.runs {
-            let Some(session) = &run.session else { continue };
-            let parent = last.get(session.as_str()).cloned().unwrap_or_else(|| {
-                let id = format!("session {session}");
-                let name = format!("session {}", session.chars().take(8).collect::<String>());
-                tree.push(Node { id: id.clone(), parent: None, kind: NodeKind::Session, run: None, name, time: None });
-                id
-            });
-            let number = tree.iter().filter(|node: &&Node| node.kind == NodeKind::Cell).count() + 1;
-            let (id, name) = (format!("cell {}", run.run), format!("cell {number}"));
-            let (time, run_id) = (run.began.clone(), Some(run.run.clone()));
-            last.insert(session, id.clone());
-            tree.push(Node { id, parent: Some(parent), kind: NodeKind::Cell, run: run_id, name, time });
-        }
-        self.tree = tree;
+    }
+}
+
+/// The sessions, each with its runs as cells that follow one another.
+fn tree(runs: &[Run]) -> Vec<Node> {
+    // The last node of each session, and the number of its cells.
+    let mut sessions: HashMap<&str, (String, u64)> = HashMap::new();
+    let mut tree = Vec::new();
+    for run in runs {
+        let Some(session) = &run.session else { continue };
+        let (last, cells) = sessions.entry(session).or_insert_with(|| {
+            let id = format!("session {session}");
+            let name = session.chars().take(12).collect();
+            tree.push(Node { id: id.clone(), parent: None, kind: NodeKind::Session, run: None, name, time: None });
+            (id, 0)
+        });
+        *cells += 1;
+        let id = format!("cell {}", run.run);
+        tree.push(Node {
+            id: id.clone(),
+            parent: Some(std::mem::replace(last, id)),
+            kind: NodeKind::Cell,
+            run: Some(run.run.clone()),
+            name: format!("cell {cells}"),
+            time: run.began.clone(),
+        });
+    }
+    tree
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(id: &str, session: Option<&str>, began: &str) -> Run {
+        let session = session.map(str::to_owned);
+        Run { run: id.into(), session, began: Some(began.into()), ending: Some("ok".into()), ..Run::default() }
+    }
+
+    #[test]
+    fn cells_of_a_session_follow_one_another() {
+        let runs =
+            vec![run("c", Some("a"), "3"), run("x", None, "0"), run("b", Some("b"), "2"), run("a", Some("a"), "1")];
+        let mut document = Document { runs, ..Document::default() };
+        document.complete();
+        let nodes: Vec<_> = document.tree.iter().map(|node| (&*node.id, node.parent.as_deref(), &*node.name)).collect();
+        assert_eq!(
+            nodes,
+            [
+                ("session a", None, "a"),
+                ("cell a", Some("session a"), "cell 1"),
+                ("session b", None, "b"),
+                ("cell b", Some("session b"), "cell 1"),
+                ("cell c", Some("cell a"), "cell 2"),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_was_used_is_shown_beside_limits_that_were_reached() {
+        let mut run = run("a", None, "1");
+        run.usage.insert("wall_ms".into(), 12.5.into());
+        let limit = LimitUse { name: "stdout".into(), used: 20.0, limit: Some(10.0), unit: "bytes".into() };
+        run.limits.push(limit.clone());
+        run.complete();
+        let time = LimitUse { name: "time".into(), used: 12.5, limit: None, unit: "ms".into() };
+        assert_eq!(run.limits, [time, limit]);
     }
 }

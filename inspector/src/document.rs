@@ -49,9 +49,11 @@ pub struct Run {
     pub exit_code: Option<i64>,
     /// The error, for people.
     pub error: Option<String>,
+    /// The line of the program at which the error was raised, from 1.
+    pub error_line: Option<u64>,
     /// What it used, as results report it.
     pub usage: BTreeMap<String, Value>,
-    /// What it used of its limits.
+    /// What it used, and of which limits where these are known.
     pub limits: Vec<LimitUse>,
     /// Its calls, by their numbers.
     pub calls: Vec<Call>,
@@ -67,6 +69,8 @@ pub struct Run {
     pub value: Option<Value>,
     /// The files that it left in `/output`.
     pub files: Vec<File>,
+    /// What readers should know about this run, such as that its output is cut.
+    pub notes: Vec<String>,
 }
 
 /// A call of the host.

@@ -15,8 +15,19 @@ pub enum InspectorError {
         /// What is wrong with it.
         reason: String,
     },
+    /// A line is longer than any that Isolette writes.
+    #[error(
+        "line {line} has more than {limit} bytes, which is the most that is read\n\
+         hint: name a file of `--audit`, or what `run --json` printed"
+    )]
+    LongLine {
+        /// The number of the line, from 1.
+        line: u64,
+        /// The maximum in bytes.
+        limit: u64,
+    },
     /// There is more than a page can show.
-    #[error("{what}: at most {limit} can be shown\nhint: choose runs: --run RUN")]
+    #[error("there are more than {limit} {what}, which is the most that a page can show\nhint: choose runs: --run RUN")]
     TooMuch {
         /// What there is too much of.
         what: &'static str,

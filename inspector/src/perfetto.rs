@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{Document, Run};
+use crate::{Call, Document, Run};
 
 /// The runs of a document as a trace: a process for each run, a thread for each lane of calls that are in flight together.
 #[must_use]
@@ -42,12 +42,25 @@ fn add(events: &mut Vec<Value>, process: u64, run: &Run) {
         events.push(json!({
             "ph": "X", "name": format!("{} {}", call.operation, call.target), "cat": call.capability, "pid": process,
             "tid": call.lane + 1, "ts": begin + call.started_ms * 1e3, "dur": call.duration_ms * 1e3,
-            "args": {
-                "number": call.number, "outcome": call.outcome, "rule": call.rule, "arguments": call.arguments,
-                "bytes_out": call.bytes_out, "bytes_in": call.bytes_in,
-            },
+            "args": arguments(call),
         }));
     }
+}
+
+/// What the trace says of a call. What its source does not have is left out.
+fn arguments(call: &Call) -> Value {
+    let mut all = json!({
+        "number": call.number, "target": call.target, "outcome": call.outcome, "rule": call.rule, "approval": call.approval,
+        "arguments": call.arguments, "arguments_sha256": call.arguments_sha256, "mismatch": call.mismatch, "note": call.note,
+        "bytes_out": call.bytes_out, "bytes_in": call.bytes_in, "line": call.line,
+    });
+    if let Value::Object(all) = &mut all {
+        all.retain(|_, value| !value.is_null());
+        if !call.hops.is_empty() {
+            all.insert("hops".into(), json!(call.hops));
+        }
+    }
+    all
 }
 
 /// The microseconds since 1970 of a time as RFC 3339 in UTC.
@@ -69,7 +82,7 @@ fn microseconds(text: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Call;
+    use crate::Pause;
 
     #[test]
     fn times_are_those_of_the_calendar() {
@@ -88,13 +101,51 @@ mod tests {
     }
 
     #[test]
-    fn calls_in_flight_together_are_in_threads_of_their_own() {
-        let call = |number| Call { number, duration_ms: 2.0, operation: "GET".into(), ..Call::default() };
-        let mut run = Run { run: "0a".into(), calls: vec![call(1), call(2)], ..Run::default() };
+    fn a_trace_has_a_process_for_each_run_and_a_thread_for_each_lane() {
+        let call = |number: u64, outcome: &str| Call {
+            number,
+            started_ms: 1.5,
+            duration_ms: 2.0,
+            capability: "http".into(),
+            operation: "GET".into(),
+            target: "https://example.com/".into(),
+            outcome: outcome.into(),
+            ..Call::default()
+        };
+        let pause = Pause { kind: "paused".into(), time: "1970-01-01T00:00:01.5Z".into(), calls: 2 };
+        let mut run = Run {
+            run: "0a".into(),
+            began: Some("1970-01-01T00:00:01Z".into()),
+            ending: Some("ok".into()),
+            calls: vec![call(1, "ok"), Call { rule: Some("GET *".into()), ..call(2, "denied") }],
+            pauses: vec![pause],
+            ..Run::default()
+        };
         run.complete();
         let trace = perfetto(&Document { runs: vec![run], ..Document::default() });
-        let threads: Vec<_> =
-            trace["traceEvents"].as_array().unwrap().iter().filter(|event| event["ph"] == "X").collect();
-        assert_eq!(threads.iter().map(|event| event["tid"].as_u64().unwrap()).collect::<Vec<_>>(), [0, 1, 2]);
+        let of_call = |number: u64, rest: Value| {
+            let mut all = json!({ "number": number, "target": "https://example.com/", "bytes_out": 0, "bytes_in": 0 });
+            all.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
+            json!({
+                "ph": "X", "name": "GET https://example.com/", "cat": "http", "pid": 1, "tid": number, "ts": 1_001_500.0,
+                "dur": 2000.0, "args": all,
+            })
+        };
+        let thread = |tid: u64, name: &str| {
+            let args = json!({ "name": name });
+            json!({ "ph": "M", "name": "thread_name", "pid": 1, "tid": tid, "args": args })
+        };
+        let expected = json!([
+            { "ph": "M", "name": "process_name", "pid": 1, "args": { "name": "run 0a" } },
+            thread(0, "run"), thread(1, "calls 1"), thread(2, "calls 2"),
+            {
+                "ph": "X", "name": "ok", "cat": "run", "pid": 1, "tid": 0, "ts": 1_000_000.0, "dur": 3500.0,
+                "args": { "run": "0a", "session": null, "language": null, "engine": null, "usage": {} },
+            },
+            { "ph": "i", "s": "p", "name": "paused", "pid": 1, "tid": 0, "ts": 1_500_000.0 },
+            of_call(1, json!({ "outcome": "ok" })),
+            of_call(2, json!({ "outcome": "denied", "rule": "GET *" })),
+        ]);
+        assert_eq!(trace["traceEvents"], expected);
     }
 }

@@ -93,6 +93,52 @@ fn a_page_of_files_shows_everything_and_runs_nothing() -> Result<(), Skipped> {
     assert!(text(&seen, "details").contains("https://example.com/</script>"), "{seen}");
     assert_eq!(seen["pictures"], 1);
     assert_ne!(seen["light"], seen["dark"], "the same colours in both");
+    assert!(seen["colors"].as_u64().is_some_and(|colors| colors > 8), "an empty timeline: {}", seen["colors"]);
+    // Facts, timeline, program, output and picture can be seen.
+    let heights = seen["parts"].as_array().expect("a list");
+    assert!(heights.iter().all(|height| height.as_u64().is_some_and(|height| height > 16)), "{heights:?}");
+    assert_eq!(seen["isWide"], false, "a narrow window has to be scrolled sideways");
+    Ok(())
+}
+
+#[host_test]
+fn no_text_of_an_audit_becomes_markup() -> Result<(), Skipped> {
+    let hostile =
+        "</script><img src=x onerror=alert(1)><!-- \u{2028}\u{202e}\u{0}${alert(1)} &lt;b&gt; javascript:alert(1)";
+    let scope = json!({ "run": hostile, "session": hostile, "labels": { hostile: hostile, "__proto__": hostile } });
+    let record = |fields: Value| {
+        let mut all = scope.as_object().expect("an object").clone();
+        all.extend(fields.as_object().expect("an object").clone());
+        Value::Object(all).to_string()
+    };
+    let mut lines = vec![record(json!({
+        "record": "run-began", "time": "2026-01-01T00:00:00Z", "language": hostile, "engine": hostile, "program": hostile,
+        "code": hostile, "code_bytes": 1, "code_sha256": hostile,
+    }))];
+    lines.extend((1..=3).map(|number| {
+        record(json!({
+            "record": "call", "number": number, "started_ms": number, "duration_ms": 1.5, "capability": "http",
+            "operation": hostile, "target": hostile, "outcome": "denied", "rule": hostile,
+            "arguments": { hostile: [hostile, 12_345_678_901_234_567_890_u64] },
+            "arguments_sha256": hostile, "approval": hostile, "mismatch": hostile, "signature": hostile, "note": hostile,
+            "hops": [{ "operation": hostile, "target": hostile, "rule": hostile, "outcome": hostile }],
+        }))
+    }));
+    let counted = json!([{ "operation": hostile, "outcome": hostile, "calls": 3 }]);
+    lines.push(record(json!({ "record": "file-calls", "counted": counted })));
+    lines.push(record(json!({ "record": "run-paused", "time": "2026-01-01T00:00:00.002Z", "calls": 2 })));
+    lines.push(record(json!({ "record": "run-ended", "ending": hostile, "calls": 3, "usage": { "wall_ms": 9.5 } })));
+    let audit = folder().join("hostile.jsonl");
+    fs::write(&audit, lines.join("\n") + "\n").expect("a file");
+    let seen = browse("files", &page(&[&audit], "hostile.html"), "")?;
+    assert_eq!(seen["messages"], json!([]), "the console of the browser");
+    assert_eq!(seen["requests"], json!([]), "requests of the page");
+    assert_eq!(seen["markup"], json!(0), "elements that the program made");
+    let details = text(&seen, "details");
+    // What would turn the order of letters round can be seen, and no number is rounded.
+    for expected in ["<img src=x onerror=alert(1)>", "⟨202E⟩", "⟨0000⟩", "12345678901234567890"] {
+        assert!(details.contains(expected), "{expected}: {details}");
+    }
     Ok(())
 }
 
@@ -153,6 +199,7 @@ fn a_server_shows_a_run_while_it_lasts() -> Result<(), Skipped> {
     }
     assert!(text(&seen, "text").contains("first cell is seen"), "{seen}");
     assert!(text(&seen, "first").contains("x = 'first cell'"), "{seen}");
+    assert!(text(&seen, "trace").ends_with(".perfetto.json"), "{seen}");
     Ok(())
 }
 
