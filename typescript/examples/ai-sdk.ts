@@ -34,7 +34,7 @@ const model = new MockLanguageModelV4({
 
 const { text } = await generateText({
   model,
-  tools: { code: codeTool(sandbox, { tools }) },
+  tools: { code: codeTool(sandbox) },
   stopWhen: isStepCount(5),
   prompt: "Where is it warmer, in Oslo or in Rome?",
 });

@@ -111,7 +111,7 @@ test("files, snapshots and forks", async () => {
   await sandbox.writeFile("data/in.txt", "text");
   assert.equal((await sandbox.run("x = open('/workspace/data/in.txt').read()\nopen('/output/out.bin', 'wb').write(bytes([0, 255]))\nx")).value, "text");
   assert.deepEqual([...(await sandbox.readFile("/output/out.bin"))], [0, 255]);
-  assert.deepEqual((await sandbox.listFiles("data")).map((file) => [file.name, file.kind, file.size]), [["in.txt", "file", 4]]);
+  assert.deepEqual((await sandbox.listFiles("data")).files.map((file) => [file.name, file.kind, file.size]), [["in.txt", "file", 4]]);
   const snapshot = await sandbox.snapshot("before");
   await sandbox.deleteFile("data");
   await sandbox.run("x = 'changed'");
