@@ -14,32 +14,28 @@ export async function* stream(
   tools: ToolOptions,
   signal?: AbortSignal,
 ): AsyncGenerator<RunEvent> {
-  const ending = new AbortController();
-  const signals = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
-  let failure: { error: unknown } | undefined;
-  const fail = (error: unknown) => {
-    failure ??= { error };
-    ending.abort();
-  };
+  const [failing, ending] = [new AbortController(), new AbortController()];
+  const ofRequest = AbortSignal.any(signal ? [signal, failing.signal] : [failing.signal]);
+  const ofTools = AbortSignal.any([ofRequest, ending.signal]);
   let [run, answering]: [Run | undefined, Answering | undefined] = [undefined, undefined];
   try {
-    const response = await transport.stream(path, { method: "POST", json: body, signal: signals });
+    const response = await transport.stream(path, { method: "POST", json: body, signal: ofRequest });
     for await (const { event } of eventsOf(response, new OutputText())) {
       if (event.type === "state") {
         run ??= new Run(transport, event.run);
-        answering ??= new Answering(run, tools, signals, fail);
+        answering ??= new Answering(run, tools, ofTools, (error) => failing.abort(error));
       }
       if (event.type === "calls") answering?.each(event.calls);
       // A program outside of sandboxes is paused while its calls wait; in a sandbox it waits with its guest.
       if (event.type === "state" && event.state === "paused") {
-        const paused = await run?.inspect({ signal: signals });
+        const paused = await run?.inspect({ signal: ofRequest });
         answering?.together(paused?.calls ?? []);
       }
       yield event;
     }
   } catch (error) {
-    signal?.throwIfAborted();
-    throw failure ? failure.error : error;
+    ofRequest.throwIfAborted();
+    throw error;
   } finally {
     ending.abort();
   }

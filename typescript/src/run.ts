@@ -102,25 +102,34 @@ function canPass(error: unknown): boolean {
   return error instanceof IsoletteError && (error.type === "Connection" || error.status === 429 || error.status === 503);
 }
 
-/** The events of a response with their numbers. */
+/** The events of a response with their numbers, up to the end of the run. */
 export async function* eventsOf(
   response: IncomingMessage,
   output: OutputText,
 ): AsyncGenerator<{ id: string; event: RunEvent }> {
+  let hasEnded = false;
   try {
-    for await (const { id, event, data } of serverSentEvents(response as AsyncIterable<Buffer>)) {
+    // The connection is used again: nothing but the end of the response comes after the end of the run.
+    const parts = response.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+    for await (const { id, event, data } of serverSentEvents(parts)) {
       const parsed = parse(data);
       if (event === "output") {
         yield { id, event: output.read(parsed as SentOutput) };
         continue;
       }
-      if (event === "end") for (const rest of output.end()) yield { id, event: rest };
-      yield { id, event: (event === "end" ? { type: "end", run: parsed } : { type: event, ...(parsed as object) }) as RunEvent };
+      if (event === "end") {
+        for (const rest of output.end()) yield { id, event: rest };
+        hasEnded = true;
+        yield { id, event: { type: "end", run: parsed as RunInfo } };
+        return;
+      }
+      yield { id, event: { type: event, ...(parsed as object) } as RunEvent };
     }
   } catch (error) {
     throw error instanceof IsoletteError ? error : brokenOff(error);
   } finally {
-    response.destroy();
+    if (hasEnded) response.resume();
+    else response.destroy();
   }
 }
 

@@ -54,7 +54,10 @@ test("output comes as it is written, and leaving the loop ends the program", asy
     if (event.type === "output") break;
   }
   assert.ok(seen.some((event) => event.type === "output" && "text" in event && event.text === "first\n"));
-  // The context is free again, and as before.
+  // The context is free again. Characters come as a whole, however they were written.
+  let text = "";
+  await sandbox.run("print('aé€😀' * 60000)", { onOutput: (part) => (text += part) });
+  assert.equal(text, `${"aé€😀".repeat(60000)}\n`);
   const parts: string[] = [];
   await sandbox.run("print('a', flush=True)\nimport sys; print('b', file=sys.stderr)", { onOutput: (text, stream) => parts.push(`${stream} ${text}`) });
   assert.deepEqual(parts, ["stdout a\n", "stderr b\n"]);
