@@ -9,7 +9,9 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 // FOLDER is emptied: with an argument too few, that would be another one.
-if (process.argv.length !== 5 || process.argv.includes("")) throw new Error("usage: node check.mjs ARCHIVE FOLDER MODULES");
+if (process.argv.length !== 5 || process.argv.includes("")) {
+  throw new Error("usage: node check.mjs ARCHIVE FOLDER MODULES");
+}
 const [archive, folder, modules] = process.argv.slice(2).map((path) => resolve(path));
 const source = dirname(fileURLToPath(import.meta.url));
 const run = (program, args) => execFileSync(program, args, { cwd: folder, stdio: ["ignore", 2, 2] });
@@ -43,5 +45,6 @@ function programs(text) {
   const lines = blocks.map((block) => block.split("\n"));
   const imports = new Set(lines.flat().filter(isImport));
   const bodies = lines.map((block) => `{\n${block.filter((line) => !isImport(line)).join("\n")}\n}\n`);
-  return `${[...imports].join("\n")}\nimport { client, code, database, model, prompt, sandbox } from "./readme-names.js";\n${bodies.join("")}`;
+  const names = 'import { client, code, database, model, prompt, sandbox } from "./readme-names.js";';
+  return [...imports, names, ...bodies].join("\n");
 }

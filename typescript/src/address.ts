@@ -15,8 +15,8 @@ export interface ClientOptions {
   /** The token of the caller, for a server over HTTP. Default: the variable `ISOLETTE_TOKEN`. */
   token?: string;
   /**
-   * How often a request is sent again that was refused for lack of room (status 429 and 503) or whose connection broke off, if it
-   * cannot be done twice by that. Default: 2.
+   * How often a request is sent again that was refused for lack of room (status 429 and 503) or whose connection broke off, if
+   * it cannot be done twice by that. Default: 2.
    */
   retries?: number;
 }

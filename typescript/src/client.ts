@@ -44,7 +44,8 @@ export class Client {
   }
 
   /**
-   * Makes a sandbox. Its tools are answered by this process, while a program runs by {@link Sandbox.run} or {@link Sandbox.stream}.
+   * Makes a sandbox. Its tools are answered by this process, while a program runs by {@link Sandbox.run} or {@link
+   * Sandbox.stream}.
    */
   async createSandbox(options: SandboxOptions & CallOptions = {}): Promise<Sandbox> {
     const { tools, approve, snapshot, signal, ...rest } = options;
@@ -55,8 +56,8 @@ export class Client {
   }
 
   /**
-   * A sandbox that exists, by its identifier or its name. Nothing is sent. Its tools are those that it was made with; pass their
-   * functions again.
+   * A sandbox that exists, by its identifier or its name. Nothing is sent. Its tools are those that it was made with; pass
+   * their functions again.
    */
   sandbox(id: string, tools: ToolOptions = {}): Sandbox {
     return new Sandbox(this.#transport, id, tools);
@@ -81,8 +82,8 @@ export class Client {
   }
 
   /**
-   * Begins a program in a guest of its own, in the background. If it calls a tool it is saved, and waits until {@link Run.answer},
-   * days if need be; no function of `tools` is called.
+   * Begins a program in a guest of its own, in the background. If it calls a tool it is saved, and waits until {@link
+   * Run.answer}, days if need be; no function of `tools` is called.
    */
   async start(code: string, options: Omit<FreshRunOptions, "onOutput"> = {}): Promise<Run> {
     const json = { ...freshBodyOf(code, options), background: true };

@@ -2,8 +2,8 @@
 export class IsoletteError extends Error {
   override readonly name = "IsoletteError";
   /**
-   * A name for programs: `NotFound`, `InvalidArgument`, `Busy`, `Timeout`, `Cancelled`, …. It is `Connection` if the server cannot be
-   * reached or the connection broke off, and `Http` if something that is not this server has answered.
+   * A name for programs: `NotFound`, `InvalidArgument`, `Busy`, `Timeout`, `Cancelled`, …. It is `Connection` if the server
+   * cannot be reached or the connection broke off, and `Http` if something that is not this server has answered.
    */
   readonly type: string;
   /** What to do about it. */

@@ -26,7 +26,7 @@ export class OutputText {
 
   /** Events for characters whose last part never came. */
   end(): OutputEvent[] {
-    const rest = [...this.#decoders].map(([stream, decoder]): OutputEvent => ({ type: "output", stream, text: decoder.decode() }));
-    return rest.filter((event) => event.text !== "");
+    const rest = [...this.#decoders].map(([stream, decoder]) => ({ type: "output" as const, stream, text: decoder.decode() }));
+    return rest.filter(({ text }) => text !== "");
   }
 }

@@ -43,14 +43,17 @@ export class Run {
   }
 
   /**
-   * Waits for the end of the run, and returns what the program did. Throws {@link IsoletteError} if the host ended it (at a limit, or
-   * because it was cancelled), and with the type `Paused` if it waits for answers.
+   * Waits for the end of the run, and returns what the program did. Throws {@link IsoletteError} if the host ended it (at a
+   * limit, or because it was cancelled), and with the type `Paused` if it waits for answers.
    */
   async result(options: CallOptions = {}): Promise<ExecutionResult> {
     return resultOf(await this.wait(options));
   }
 
-  /** The events of the run from the beginning to its end, also if the connection breaks meanwhile. Leaving the loop cancels nothing. */
+  /**
+   * The events of the run from the beginning to its end, also if the connection breaks meanwhile. Leaving the loop cancels
+   * nothing.
+   */
   async *events(options: CallOptions = {}): AsyncGenerator<RunEvent> {
     const { signal } = options;
     const output = new OutputText();
@@ -77,8 +80,8 @@ export class Run {
   }
 
   /**
-   * Output of the run from an offset in bytes, of one stream or of both in the order in which it was written. Up to 4 MiB; the rest is
-   * at `next_offset`.
+   * Output of the run from an offset in bytes, of one stream or of both in the order in which it was written. Up to 4 MiB; the
+   * rest is at `next_offset`.
    */
   async logs(options: { offset?: number; stream?: "stdout" | "stderr" } & CallOptions = {}): Promise<LogPart> {
     const query = new URLSearchParams({ offset: String(options.offset ?? 0) });

@@ -26,8 +26,8 @@ export class Sandbox implements AsyncDisposable {
   }
 
   /**
-   * Runs a program, and answers its calls of tools. Programs of one context run one after another. Throws {@link IsoletteError} if the
-   * host ended it; an exception is in the result.
+   * Runs a program, and answers its calls of tools. Programs of one context run one after another. Throws {@link IsoletteError}
+   * if the host ended it; an exception is in the result.
    */
   async run(code: string, options: RunOptions = {}): Promise<ExecutionResult> {
     return await resultOfStream(this.stream(code, options), options.onOutput);
@@ -38,7 +38,9 @@ export class Sandbox implements AsyncDisposable {
     return stream(this.#transport, this.#path("/runs"), bodyOf(code, options), this.#tools, options.signal);
   }
 
-  /** Begins a program in the background. It goes on without this process, which answers none of its calls: {@link Run.answer}. */
+  /**
+   * Begins a program in the background. It goes on without this process, which answers none of its calls: {@link Run.answer}.
+   */
   async start(code: string, options: Omit<RunOptions, "onOutput"> = {}): Promise<Run> {
     const json = { ...bodyOf(code, options), background: true };
     const run = await this.#post<RunInfo>("/runs", json, options);

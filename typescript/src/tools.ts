@@ -20,8 +20,8 @@ export interface Tool {
   /** Whether each call needs approval: that of `approve`. */
   needsApproval?: boolean;
   /**
-   * Called once for each call, with its arguments, and for several calls at the same time. The result has to be JSON; `undefined` is
-   * null. What it throws is a `ToolError` in the program.
+   * Called once for each call, with its arguments, and for several calls at the same time. The result has to be JSON;
+   * `undefined` is null. What it throws is a `ToolError` in the program.
    */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the schema decides, not the compiler
   run: (args: any, context: ToolContext) => unknown;

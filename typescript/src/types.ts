@@ -70,13 +70,18 @@ export type Answer = { value: unknown } | { error: string } | "approve" | { deny
 export interface OutputEvent {
   type: "output";
   stream: "stdout" | "stderr";
-  /** The output as text. A character that was written in parts is in the event of its last part; what is not UTF-8 is U+FFFD. */
+  /**
+   * The output as text. A character that was written in parts is in the event of its last part; what is not UTF-8 is U+FFFD.
+   */
   text: string;
   /** The output itself, if it is not UTF-8 as it stands. */
   bytes?: Uint8Array;
 }
 
-/** What happens to a run. `state` comes when the run enters a state, `calls` when other calls wait than before, `end` as the last. */
+/**
+ * What happens to a run. `state` comes when the run enters a state, `calls` when other calls wait than before, `end` as the
+ * last.
+ */
 export type RunEvent =
   | { type: "state"; run: string; state: RunInfo["state"] }
   | OutputEvent

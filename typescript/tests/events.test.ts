@@ -23,7 +23,9 @@ const read = async (bytes: Uint8Array, cuts: number[]) => {
   return events;
 };
 
-const TEXT = ": comment\r\nid: 1\r\nevent: output\r\ndata: {\"text\":\"é😀\"}\r\n\r\ndata: a\ndata:b\n\nid: 3\rdata: c\r\revent: never\n";
+const TEXT =
+  ": comment\r\nid: 1\r\nevent: output\r\ndata: {\"text\":\"é😀\"}\r\n\r\ndata: a\ndata:b\n\n" +
+  "id: 3\rdata: c\r\revent: never\n";
 
 test("events are the same wherever the bytes are cut", async () => {
   const bytes = new TextEncoder().encode(TEXT);

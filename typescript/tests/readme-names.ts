@@ -8,7 +8,10 @@ export const database = { order: async (number: number, _: { signal: AbortSignal
 export const client = new Client();
 export const sandbox = await client.createSandbox();
 
-const usage = { inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 }, outputTokens: { total: 1, text: 1, reasoning: 0 } };
+const usage = {
+  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 1, text: 1, reasoning: 0 },
+};
 export const model = new MockLanguageModelV4({
   doGenerate: async () => ({
     content: [{ type: "tool-call", toolCallId: "1", toolName: "code", input: JSON.stringify({ code: "6 * 7" }) }],

@@ -17,7 +17,12 @@ const tools: Tool[] = [
   { name: "pay", needsApproval: true, run: ({ amount }: { amount: number }) => `paid ${amount}` },
 ];
 
-const messageOf = (tool: string) => `try:\n    answer = call_tool('${tool}')\nexcept ToolError as error:\n    answer = str(error)\nanswer`;
+const messageOf = (tool: string) => `
+try:
+    answer = call_tool('${tool}')
+except ToolError as error:
+    answer = str(error)
+answer`;
 
 test("what a tool cannot return is an exception in the program, which does not wait for it", async () => {
   await using sandbox = await client.createSandbox({ tools });
