@@ -44,8 +44,8 @@ export class Answering {
     if (Object.keys(answers).length === 0 || this.#signal.aborted) return;
     try {
       const isTaken = await this.#send(answers);
-      // The calls that still wait are seen again, and get the answers that there are.
-      if (!isTaken) for (const call of fresh) this.#sent.delete(keyOf(call));
+      // Calls that still wait are seen again, and get the answers that there are.
+      for (const call of fresh) (isTaken ? this.#answers : this.#sent).delete(keyOf(call));
     } catch (error) {
       this.#fail(error);
     }

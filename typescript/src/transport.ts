@@ -80,10 +80,16 @@ export class Transport {
     const sent = { ...base, path: prefix + path, method: options.method ?? "GET", headers };
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const request = send(options.signal ? { ...sent, signal: options.signal } : sent, resolve);
+      const end = (error: Error) => {
+        received?.destroy(error);
+        request.destroy(error);
+      };
+      let received: IncomingMessage | undefined;
+      request.on("response", (response) => (received = response));
       request.on("socket", handleLateErrors);
       request.on("error", (error) => reject(options.signal?.aborted ? options.signal.reason : failed(error)));
       if (silence !== undefined) {
-        request.setTimeout(silence, () => request.destroy(new Error(`nothing was received for ${silence / 1000} seconds`)));
+        request.setTimeout(silence, () => end(new Error(`nothing was received for ${silence / 1000} seconds`)));
       }
       request.end(body);
     });
@@ -118,5 +124,5 @@ function handleLateErrors(socket: Socket): void {
 }
 
 function ignore(): void {
-  // Whoever waits for the response gets the same error from the request.
+  // The request reports the same error to its caller.
 }
