@@ -8,6 +8,10 @@ import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } f
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
+// FOLDER is emptied: with an argument too few, that would be another one.
+if (process.argv.length !== 5 || process.argv.includes("")) {
+  throw new Error("usage: node build.mjs OPENAPI_DOCUMENT FOLDER MODULES");
+}
 const [document, folder, modules] = process.argv.slice(2).map((path) => resolve(path));
 const source = dirname(fileURLToPath(import.meta.url));
 rmSync(folder, { recursive: true, force: true });

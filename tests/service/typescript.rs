@@ -71,6 +71,32 @@ fn events_that_are_cut_anywhere() -> Result<(), Skipped> {
 }
 
 #[host_test]
+fn requests_that_fail() -> Result<(), Skipped> {
+    run(&["--test", "tests/transport.test.js"], false).map(drop)
+}
+
+#[host_test]
+fn tools_over_http() -> Result<(), Skipped> {
+    run(&["--test", "tests/tools.test.js"], true).map(drop)
+}
+
+#[host_test]
+fn tools_over_a_socket() -> Result<(), Skipped> {
+    run(&["--test", "tests/tools.test.js"], false).map(drop)
+}
+
+#[host_test]
+fn the_tool_for_the_ai_sdk() -> Result<(), Skipped> {
+    run(&["--test", "tests/ai.test.js"], false).map(drop)
+}
+
+#[host_test]
+fn the_programs_of_the_documentation() -> Result<(), Skipped> {
+    assert!(run(&["tests/readme.js"], false)?.contains("from a program"));
+    Ok(())
+}
+
+#[host_test]
 fn a_program_calls_functions_of_its_caller() -> Result<(), Skipped> {
     assert_eq!(run(&["examples/plain.js"], false)?, "total: 42.5\n");
     Ok(())

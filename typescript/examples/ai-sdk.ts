@@ -1,4 +1,4 @@
-// A model that writes programs, with Vercel's AI SDK: `node ai-sdk.js`. The model is scripted, so that the example needs no network.
+// A model that writes programs, with Vercel's AI SDK: `node ai-sdk.js`. The model is scripted: the example needs no network.
 import { generateText, isStepCount } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import { Client } from "isolette";
@@ -14,7 +14,10 @@ const tools = [{
 const client = new Client();
 await using sandbox = await client.createSandbox({ tools });
 
-const usage = { inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 }, outputTokens: { total: 1, text: 1, reasoning: 0 } };
+const usage = {
+  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 1, text: 1, reasoning: 0 },
+};
 const code = "temperatures = {city: call_tool('temperature', city=city) for city in ['Oslo', 'Rome']}\ntemperatures";
 let turn = 0;
 const model = new MockLanguageModelV4({
@@ -34,7 +37,7 @@ const model = new MockLanguageModelV4({
 
 const { text } = await generateText({
   model,
-  tools: { code: codeTool(sandbox, { tools }) },
+  tools: { code: codeTool(sandbox) },
   stopWhen: isStepCount(5),
   prompt: "Where is it warmer, in Oslo or in Rome?",
 });

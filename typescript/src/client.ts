@@ -1,9 +1,12 @@
-import { Run, resultOf, stream } from "./run.js";
-import { Sandbox, bodyOf, textOf } from "./sandbox.js";
-import { IsoletteError } from "./errors.js";
+import type { ClientOptions } from "./address.js";
+import { bodyOf, resultOfStream, stream } from "./foreground.js";
+import { Run } from "./run.js";
+import { Sandbox } from "./sandbox.js";
 import { type ToolOptions, specsOf } from "./tools.js";
-import { type ClientOptions, Transport } from "./transport.js";
-import type { Duration, ExecutionResult, Health, Language, RunInfo, RunOptions, SandboxInfo, SnapshotInfo } from "./types.js";
+import { Transport } from "./transport.js";
+import type {
+  CallOptions, Duration, ExecutionResult, Health, Language, RunEvent, RunInfo, RunOptions, SandboxInfo, SnapshotInfo,
+} from "./types.js";
 
 /** A sandbox to make. Everything has a default. */
 export interface SandboxOptions extends ToolOptions {
@@ -40,71 +43,91 @@ export class Client {
     this.#transport = new Transport(options);
   }
 
-  /** Makes a sandbox. Its tools are answered by this process, while a program runs by {@link Sandbox.run} or {@link Sandbox.stream}. */
-  async createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-    const { tools, approve, snapshot, ...rest } = options;
+  /**
+   * Makes a sandbox. Its tools are answered by this process, while a program runs by {@link Sandbox.run} or {@link
+   * Sandbox.stream}.
+   */
+  async createSandbox(options: SandboxOptions & CallOptions = {}): Promise<Sandbox> {
+    const { tools, approve, snapshot, signal, ...rest } = options;
     const base = snapshot === undefined ? {} : { snapshot: typeof snapshot === "string" ? snapshot : snapshot.id };
     const json = { ...rest, ...base, ...specsOf(options) };
-    const made = await this.#transport.json<SandboxInfo>("/v1/sandboxes", { method: "POST", json });
+    const made = await this.#transport.json<SandboxInfo>("/v1/sandboxes", { method: "POST", json, signal });
     return new Sandbox(this.#transport, made.id, { tools, approve });
   }
 
-  /** A sandbox that exists, by its identifier or its name. Its tools are those that it was made with; pass their functions again. */
+  /**
+   * A sandbox that exists, by its identifier or its name. Nothing is sent. Its tools are those that it was made with; pass
+   * their functions again.
+   */
   sandbox(id: string, tools: ToolOptions = {}): Sandbox {
     return new Sandbox(this.#transport, id, tools);
   }
 
   /** All sandboxes of the caller, the oldest first. */
-  async listSandboxes(): Promise<SandboxInfo[]> {
-    return (await this.#transport.json<{ sandboxes: SandboxInfo[] }>("/v1/sandboxes")).sandboxes;
+  async listSandboxes(options: CallOptions = {}): Promise<SandboxInfo[]> {
+    return (await this.#transport.json<{ sandboxes: SandboxInfo[] }>("/v1/sandboxes", options)).sandboxes;
   }
 
-  /** Runs a program in a guest of its own. Throws {@link IsoletteError} if the host ended it; an exception is in the result. */
+  /**
+   * Runs a program in a guest of its own, and answers its calls of tools. Throws {@link IsoletteError} if the host ended it; an
+   * exception is in the result.
+   */
   async run(code: string, options: FreshRunOptions = {}): Promise<ExecutionResult> {
-    const { policy, signal, onOutput } = options;
-    const body = { ...bodyOf(code, options), ...(policy ? { policy } : {}), ...specsOf(options) };
-    let last: RunInfo | undefined;
-    for await (const event of stream(this.#transport, "/v1/runs", body, options, signal)) {
-      if (event.type === "end") last = event.run;
-      if (event.type === "output") onOutput?.(textOf(event), event.stream);
-    }
-    if (!last) throw new IsoletteError("Connection", "the connection broke off before the end of the program", "look at the runs");
-    return resultOf(last);
+    return await resultOfStream(this.stream(code, options), options.onOutput);
   }
 
-  /** Begins a program in a guest of its own, in the background. Calls of its tools wait until {@link Run.answer}, days if need be. */
-  async start(code: string, options: Omit<FreshRunOptions, "signal" | "onOutput"> = {}): Promise<Run> {
-    const { policy } = options;
-    const json = { ...bodyOf(code, options), ...(policy ? { policy } : {}), ...specsOf(options), background: true };
-    const run = await this.#transport.json<RunInfo>("/v1/runs", { method: "POST", json });
+  /** Runs a program in a guest of its own, and yields what happens. The program is cancelled if the loop over it is left. */
+  stream(code: string, options: Omit<FreshRunOptions, "onOutput"> = {}): AsyncGenerator<RunEvent> {
+    return stream(this.#transport, "/v1/runs", freshBodyOf(code, options), options, options.signal);
+  }
+
+  /**
+   * Begins a program in a guest of its own, in the background. If it calls a tool it is saved, and waits until {@link
+   * Run.answer}, days if need be; no function of `tools` is called.
+   */
+  async start(code: string, options: Omit<FreshRunOptions, "onOutput"> = {}): Promise<Run> {
+    const json = { ...freshBodyOf(code, options), background: true };
+    const run = await this.#transport.json<RunInfo>("/v1/runs", { method: "POST", json, signal: options.signal });
     return new Run(this.#transport, run.id);
   }
 
-  /** A run by its identifier. */
+  /** A run by its identifier. Nothing is sent. */
   getRun(id: string): Run {
     return new Run(this.#transport, id);
   }
 
-  /** Runs of the caller, the latest first; those of one sandbox, if it is named. */
-  async listRuns(options: { sandbox?: string; limit?: number } = {}): Promise<RunInfo[]> {
+  /** Runs of the caller, the latest first: up to `limit` (default: 100, at most 1,000), of one sandbox if it is named. */
+  async listRuns(options: { sandbox?: string; limit?: number } & CallOptions = {}): Promise<RunInfo[]> {
     const query = new URLSearchParams();
-    if (options.sandbox) query.set("sandbox", options.sandbox);
-    if (options.limit) query.set("limit", String(options.limit));
-    return (await this.#transport.json<{ runs: RunInfo[] }>(`/v1/runs?${query}`)).runs;
+    if (options.sandbox !== undefined) query.set("sandbox", options.sandbox);
+    if (options.limit !== undefined) query.set("limit", String(options.limit));
+    return (await this.#transport.json<{ runs: RunInfo[] }>(`/v1/runs?${query}`, { signal: options.signal })).runs;
   }
 
-  /** Snapshots of the caller, the latest first. */
-  async listSnapshots(): Promise<SnapshotInfo[]> {
-    return (await this.#transport.json<{ snapshots: SnapshotInfo[] }>("/v1/snapshots")).snapshots;
+  /** Snapshots of the caller, the latest first; those of one sandbox, if its identifier is named. */
+  async listSnapshots(options: { sandbox?: string } & CallOptions = {}): Promise<SnapshotInfo[]> {
+    const query = new URLSearchParams(options.sandbox === undefined ? {} : { sandbox: options.sandbox });
+    const { signal } = options;
+    return (await this.#transport.json<{ snapshots: SnapshotInfo[] }>(`/v1/snapshots?${query}`, { signal })).snapshots;
+  }
+
+  /** A snapshot by its identifier. */
+  async inspectSnapshot(id: string, options: CallOptions = {}): Promise<SnapshotInfo> {
+    return await this.#transport.json(`/v1/snapshots/${encodeURIComponent(id)}`, options);
   }
 
   /** Deletes a snapshot. Sandboxes that continue from it are not affected. */
-  async deleteSnapshot(id: string): Promise<void> {
-    await this.#transport.json(`/v1/snapshots/${encodeURIComponent(id)}`, { method: "DELETE" });
+  async deleteSnapshot(id: string, options: CallOptions = {}): Promise<void> {
+    await this.#transport.json(`/v1/snapshots/${encodeURIComponent(id)}`, { ...options, method: "DELETE" });
   }
 
   /** The state of the server. */
-  async health(): Promise<Health> {
-    return await this.#transport.json("/v1/health");
+  async health(options: CallOptions = {}): Promise<Health> {
+    return await this.#transport.json("/v1/health", options);
   }
+}
+
+function freshBodyOf(code: string, options: FreshRunOptions): Record<string, unknown> {
+  const { policy } = options;
+  return { ...bodyOf(code, options), ...(policy ? { policy } : {}), ...specsOf(options) };
 }

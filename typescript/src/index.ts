@@ -11,10 +11,10 @@
  *
  * @module
  */
+export type { ClientOptions } from "./address.js";
 export { Client, type FreshRunOptions, type SandboxOptions } from "./client.js";
 export { IsoletteError } from "./errors.js";
 export { Run } from "./run.js";
 export { Sandbox } from "./sandbox.js";
 export type { Approve, Tool, ToolContext, ToolOptions } from "./tools.js";
-export type { ClientOptions } from "./transport.js";
 export type * from "./types.js";

@@ -1,12 +1,17 @@
 import type { IncomingMessage } from "node:http";
-import { IsoletteError } from "./errors.js";
+import { setTimeout as sleep } from "node:timers/promises";
+import { IsoletteError, brokenOff } from "./errors.js";
 import { serverSentEvents } from "./events.js";
-import { type ToolOptions, answerTo } from "./tools.js";
+import { OutputText, type SentOutput } from "./output.js";
+import { parse } from "./response.js";
 import type { Transport } from "./transport.js";
-import type { Answer, ExecutionResult, LogPart, RunEvent, RunInfo } from "./types.js";
+import type { Answer, CallOptions, ExecutionResult, LogPart, RunEvent, RunInfo } from "./types.js";
 
-/** How often the events of a run are asked for again after the connection broke, without an event in between. */
-const RECONNECTS = 5;
+/** How often the events of a run are asked for again after the connection broke, without an event in between: for some 15 s. */
+const RECONNECTS = 8;
+
+/** The longest time between two of them, in milliseconds. */
+const LONGEST_PAUSE = 5000;
 
 /** A program that runs, or has run. It goes on without this object. */
 export class Run {
@@ -25,117 +30,117 @@ export class Run {
   }
 
   /** The run as it is now. */
-  async inspect(): Promise<RunInfo> {
-    return await this.#transport.json(this.#path);
+  async inspect(options: CallOptions = {}): Promise<RunInfo> {
+    return await this.#transport.json(this.#path, options);
   }
 
   /** Waits until the run has ended or is paused, and returns it. */
-  async wait(options: { signal?: AbortSignal } = {}): Promise<RunInfo> {
+  async wait(options: CallOptions = {}): Promise<RunInfo> {
     for (;;) {
       const run = await this.#transport.json<RunInfo>(`${this.#path}?wait=1m`, options);
       if (run.ended_at || run.state === "paused") return run;
     }
   }
 
-  /** What the program did. Throws {@link IsoletteError} if the host ended it: at a limit, or because it was cancelled. */
-  async result(options: { signal?: AbortSignal } = {}): Promise<ExecutionResult> {
+  /**
+   * Waits for the end of the run, and returns what the program did. Throws {@link IsoletteError} if the host ended it (at a
+   * limit, or because it was cancelled), and with the type `Paused` if it waits for answers.
+   */
+  async result(options: CallOptions = {}): Promise<ExecutionResult> {
     return resultOf(await this.wait(options));
   }
 
-  /** The events of the run from the beginning to its end, also if the connection breaks meanwhile. */
-  async *events(options: { signal?: AbortSignal } = {}): AsyncGenerator<RunEvent> {
+  /**
+   * The events of the run from the beginning to its end, also if the connection breaks meanwhile. Leaving the loop cancels
+   * nothing.
+   */
+  async *events(options: CallOptions = {}): AsyncGenerator<RunEvent> {
+    const { signal } = options;
+    const output = new OutputText();
     let last = "";
-    for (let attempt = 0; ; ) {
+    for (let attempt = 0; ; attempt += 1) {
+      let failure: unknown = brokenOff();
       try {
         const headers: Record<string, string> = last ? { "last-event-id": last } : {};
-        const response = await this.#transport.stream(`${this.#path}/events`, { ...options, accept: "text/event-stream", headers });
-        for await (const { id, event } of eventsOf(response)) {
+        const response = await this.#transport.stream(`${this.#path}/events`, { signal, headers });
+        for await (const { id, event } of eventsOf(response, output)) {
           [last, attempt] = [id, 0];
           yield event;
           if (event.type === "end") return;
         }
       } catch (error) {
-        if (options.signal?.aborted || (error instanceof IsoletteError && error.type !== "Connection")) throw error;
-        if (attempt >= RECONNECTS) throw error;
+        signal?.throwIfAborted();
+        if (!canPass(error)) throw error;
+        failure = error;
       }
-      if ((attempt += 1) > RECONNECTS) throw new IsoletteError("Connection", "the events of the run broke off", "ask for the run");
+      if (attempt >= RECONNECTS) throw failure;
+      const pause = Math.min(100 * 2 ** attempt, LONGEST_PAUSE);
+      await sleep(pause, undefined, { signal }).catch(() => signal?.throwIfAborted());
     }
   }
 
-  /** Output of the run from an offset in bytes, of one stream or of both in the order in which it was written. */
-  async logs(options: { offset?: number; stream?: "stdout" | "stderr" } = {}): Promise<LogPart> {
+  /**
+   * Output of the run from an offset in bytes, of one stream or of both in the order in which it was written. Up to 4 MiB; the
+   * rest is at `next_offset`.
+   */
+  async logs(options: { offset?: number; stream?: "stdout" | "stderr" } & CallOptions = {}): Promise<LogPart> {
     const query = new URLSearchParams({ offset: String(options.offset ?? 0) });
     if (options.stream) query.set("stream", options.stream);
-    return await this.#transport.json(`${this.#path}/logs?${query}`);
+    return await this.#transport.json(`${this.#path}/logs?${query}`, { signal: options.signal });
   }
 
   /** Cancels the run, and returns it when it has ended. */
-  async cancel(): Promise<RunInfo> {
-    return await this.#transport.json(`${this.#path}/cancel`, { method: "POST", json: {} });
+  async cancel(options: CallOptions = {}): Promise<RunInfo> {
+    return await this.#transport.json(`${this.#path}/cancel`, { ...options, method: "POST", json: {} });
   }
 
-  /** Answers calls that wait, by their numbers. */
-  async answer(answers: Record<number, Answer>): Promise<RunInfo> {
-    return await this.#transport.json(`${this.#path}/answers`, { method: "POST", json: { answers } });
+  /** Answers calls that wait, by their numbers: all of them, or none. A paused run goes on in the background. */
+  async answer(answers: Record<number, Answer>, options: CallOptions = {}): Promise<RunInfo> {
+    return await this.#transport.json(`${this.#path}/answers`, { ...options, method: "POST", json: { answers } });
   }
 }
 
-/** Runs a program, answers its calls, and yields its events. It ends with the generator. */
-export async function* stream(
-  transport: Transport,
-  path: string,
-  body: Record<string, unknown>,
-  tools: ToolOptions,
-  signal?: AbortSignal,
-): AsyncGenerator<RunEvent> {
-  const ending = new AbortController();
-  const signals = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
-  const answered = new Set<number>();
-  let run: Run | undefined;
+/** Whether asking again can help. */
+function canPass(error: unknown): boolean {
+  return error instanceof IsoletteError && (error.type === "Connection" || error.status === 429 || error.status === 503);
+}
+
+/** The events of a response with their numbers, up to the end of the run. */
+export async function* eventsOf(
+  response: IncomingMessage,
+  output: OutputText,
+): AsyncGenerator<{ id: string; event: RunEvent }> {
+  let hasEnded = false;
   try {
-    const options = { method: "POST", json: body, accept: "text/event-stream", signal: signals } as const;
-    for await (const { event } of eventsOf(await transport.stream(path, options))) {
-      if (event.type === "state") run ??= new Run(transport, event.run);
-      // A program outside of sandboxes is paused while its calls wait; in a sandbox it waits with its guest.
-      const isPaused = event.type === "state" && event.state === "paused";
-      const calls = event.type === "calls" ? event.calls : isPaused && run ? (await run.inspect()).calls : [];
-      if (isPaused) answered.clear();
-      for (const call of calls.filter((waiting) => !answered.has(waiting.id))) {
-        answered.add(call.id);
-        // The program waits, and others of its calls may be answered before.
-        if (run) void answer(run, call.id, answerTo(call, tools, signals));
+    // The connection is used again: nothing but the end of the response comes after the end of the run.
+    const parts = response.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+    for await (const { id, event, data } of serverSentEvents(parts)) {
+      const parsed = parse(data);
+      if (event === "output") {
+        yield { id, event: output.read(parsed as SentOutput) };
+        continue;
       }
-      yield event;
+      if (event === "end") {
+        for (const rest of output.end()) yield { id, event: rest };
+        hasEnded = true;
+        yield { id, event: { type: "end", run: parsed as RunInfo } };
+        return;
+      }
+      yield { id, event: { type: event, ...(parsed as object) } as RunEvent };
     }
   } catch (error) {
-    signal?.throwIfAborted();
-    throw error;
+    throw error instanceof IsoletteError ? error : brokenOff(error);
   } finally {
-    ending.abort();
-  }
-}
-
-async function answer(run: Run, id: number, answering: Promise<Answer | undefined>): Promise<void> {
-  const found = await answering;
-  // Somebody else may answer a call that no function here is for, and the run may have ended meanwhile.
-  if (found !== undefined) await run.answer({ [id]: found }).catch(() => undefined);
-}
-
-async function* eventsOf(response: IncomingMessage): AsyncGenerator<{ id: string; event: RunEvent }> {
-  try {
-    for await (const { id, event, data } of serverSentEvents(response as AsyncIterable<Buffer>)) {
-      const parsed = JSON.parse(data);
-      if (event === "end") yield { id, event: { type: "end", run: parsed } };
-      else yield { id, event: { type: event, ...parsed } as RunEvent };
-    }
-  } finally {
-    response.destroy();
+    if (hasEnded) response.resume();
+    else response.destroy();
   }
 }
 
 /** The result of a run that has ended by itself. */
 export function resultOf(run: RunInfo): ExecutionResult {
   if (run.error) throw new IsoletteError(run.error.type, run.error.message, run.error.hint);
-  if (!run.result) throw new IsoletteError("Paused", `the run ${run.id} is ${run.state}`, "answer its calls, or wait for its end");
+  if (!run.result) {
+    throw new IsoletteError("Paused", `the run ${run.id} is ${run.state}`, "answer its calls, or wait for its end");
+  }
   return run.result;
 }

@@ -1,8 +1,12 @@
 import { IsoletteError } from "./errors.js";
-import { Run, resultOf, stream } from "./run.js";
-import type { ToolOptions } from "./tools.js";
-import type { Transport } from "./transport.js";
-import type { ContextInfo, Duration, ExecutionResult, FileInfo, InspectedSandbox, Language, RunEvent, RunInfo, RunOptions, SandboxInfo, SnapshotInfo } from "./types.js";
+import { bodyOf, resultOfStream, stream } from "./foreground.js";
+import { Run } from "./run.js";
+import type { Tool, ToolOptions } from "./tools.js";
+import type { RequestOptions, Transport } from "./transport.js";
+import type {
+  CallOptions, ContextInfo, Duration, ExecutionResult, FileList, InspectedSandbox, Language, RunEvent, RunInfo, RunOptions,
+  SandboxInfo, SnapshotInfo,
+} from "./types.js";
 
 /** A sandbox on the server: a policy, contexts that keep their state from one program to the next, and files. */
 export class Sandbox implements AsyncDisposable {
@@ -16,44 +20,49 @@ export class Sandbox implements AsyncDisposable {
     [this.#transport, this.id, this.#tools] = [transport, id, tools];
   }
 
-  /** Runs a program, and answers its calls of tools. Throws {@link IsoletteError} if the host ended it; an exception is in the result. */
+  /** The functions of this process that its programs can call. */
+  get tools(): readonly Tool[] {
+    return this.#tools.tools ?? [];
+  }
+
+  /**
+   * Runs a program, and answers its calls of tools. Programs of one context run one after another. Throws {@link IsoletteError}
+   * if the host ended it; an exception is in the result.
+   */
   async run(code: string, options: RunOptions = {}): Promise<ExecutionResult> {
-    let last: RunInfo | undefined;
-    for await (const event of this.stream(code, options)) {
-      if (event.type === "end") last = event.run;
-      if (event.type === "output") options.onOutput?.(textOf(event), event.stream);
-    }
-    if (!last) throw new IsoletteError("Connection", "the connection broke off before the end of the program", "look at the runs of the sandbox");
-    return resultOf(last);
+    return await resultOfStream(this.stream(code, options), options.onOutput);
   }
 
   /** Runs a program, and yields what happens. The program is cancelled if the loop over it is left. */
-  stream(code: string, options: RunOptions = {}): AsyncGenerator<RunEvent> {
+  stream(code: string, options: Omit<RunOptions, "onOutput"> = {}): AsyncGenerator<RunEvent> {
     return stream(this.#transport, this.#path("/runs"), bodyOf(code, options), this.#tools, options.signal);
   }
 
-  /** Begins a program in the background. It goes on without this process, which answers none of its calls. */
-  async start(code: string, options: Omit<RunOptions, "signal" | "onOutput"> = {}): Promise<Run> {
+  /**
+   * Begins a program in the background. It goes on without this process, which answers none of its calls: {@link Run.answer}.
+   */
+  async start(code: string, options: Omit<RunOptions, "onOutput"> = {}): Promise<Run> {
     const json = { ...bodyOf(code, options), background: true };
-    const run = await this.#transport.json<RunInfo>(this.#path("/runs"), { method: "POST", json });
+    const run = await this.#post<RunInfo>("/runs", json, options);
     return new Run(this.#transport, run.id);
   }
 
   /** The sandbox with its effective policy. */
-  async inspect(): Promise<InspectedSandbox> {
-    return await this.#transport.json(this.#path());
+  async inspect(options: CallOptions = {}): Promise<InspectedSandbox> {
+    return await this.#send("", options);
   }
 
   /** Changes how long the sandbox exists from now on, and how long it may be unused before it is saved. */
-  async extend(times: { ttl?: Duration; idle?: Duration }): Promise<SandboxInfo> {
-    return await this.#transport.json(this.#path(), { method: "PATCH", json: times });
+  async extend(times: { ttl?: Duration; idle?: Duration }, options: CallOptions = {}): Promise<SandboxInfo> {
+    return await this.#send("", { ...options, method: "PATCH", json: times });
   }
 
-  /** Deletes the sandbox with its contexts and files. Its runs are cancelled. */
-  async delete(): Promise<void> {
-    await this.#transport.json(this.#path(), { method: "DELETE" });
+  /** Deletes the sandbox with its contexts and files. Its runs are cancelled, and its snapshots remain. */
+  async delete(options: CallOptions = {}): Promise<void> {
+    await this.#send("", { ...options, method: "DELETE" });
   }
 
+  /** Deletes the sandbox, if it exists: `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.delete().catch((error: unknown) => {
       if (!(error instanceof IsoletteError && error.status === 404)) throw error;
@@ -61,85 +70,80 @@ export class Sandbox implements AsyncDisposable {
   }
 
   /** Saves the sandbox, and ends its guests. The next program starts them again. */
-  async pause(): Promise<SandboxInfo> {
-    return await this.#transport.json(this.#path("/pause"), { method: "POST", json: {} });
+  async pause(options: CallOptions = {}): Promise<SandboxInfo> {
+    return await this.#post("/pause", {}, options);
   }
 
   /** Starts the guests of a sandbox that is paused, so that the next program begins sooner. */
-  async resume(): Promise<SandboxInfo> {
-    return await this.#transport.json(this.#path("/resume"), { method: "POST", json: {} });
+  async resume(options: CallOptions = {}): Promise<SandboxInfo> {
+    return await this.#post("/resume", {}, options);
   }
 
-  /** Makes sandboxes that continue from the present state of this one, with its tools. */
-  async fork(count = 1): Promise<Sandbox[]> {
-    const { sandboxes } = await this.#transport.json<{ sandboxes: SandboxInfo[] }>(this.#path("/fork"), { method: "POST", json: { count } });
+  /** Makes sandboxes that continue from the present state of this one, with its tools. `count` is from 1 to 100. */
+  async fork(count = 1, options: CallOptions = {}): Promise<Sandbox[]> {
+    const { sandboxes } = await this.#post<{ sandboxes: SandboxInfo[] }>("/fork", { count }, options);
     return sandboxes.map((made) => new Sandbox(this.#transport, made.id, this.#tools));
   }
 
-  /** Takes a snapshot of the contexts and files. */
-  async snapshot(note = ""): Promise<SnapshotInfo> {
-    return await this.#transport.json(this.#path("/snapshots"), { method: "POST", json: { note } });
+  /** Takes a snapshot of the contexts and files, when no program runs. `note` is a text of up to 1,000 characters. */
+  async snapshot(note = "", options: CallOptions = {}): Promise<SnapshotInfo> {
+    return await this.#post("/snapshots", { note }, options);
   }
 
-  /** Returns the sandbox to the state of a snapshot. */
-  async restore(snapshot: string | SnapshotInfo): Promise<SandboxInfo> {
-    const json = { snapshot: typeof snapshot === "string" ? snapshot : snapshot.id };
-    return await this.#transport.json(this.#path("/restore"), { method: "POST", json });
+  /** Returns the sandbox to the state of a snapshot. Its policy and its tools stay. */
+  async restore(snapshot: string | SnapshotInfo, options: CallOptions = {}): Promise<SandboxInfo> {
+    return await this.#post("/restore", { snapshot: typeof snapshot === "string" ? snapshot : snapshot.id }, options);
   }
 
   /** The contexts of the sandbox. */
-  async listContexts(): Promise<ContextInfo[]> {
-    return (await this.#transport.json<{ contexts: ContextInfo[] }>(this.#path("/contexts"))).contexts;
+  async listContexts(options: CallOptions = {}): Promise<ContextInfo[]> {
+    return (await this.#send<{ contexts: ContextInfo[] }>("/contexts", options)).contexts;
   }
 
   /** Makes a context. A program that names one that does not exist makes it, too. */
-  async createContext(name: string, language?: Language): Promise<ContextInfo> {
-    return await this.#transport.json(this.#path("/contexts"), { method: "POST", json: { name, ...(language ? { language } : {}) } });
+  async createContext(name: string, language?: Language, options: CallOptions = {}): Promise<ContextInfo> {
+    return await this.#post("/contexts", { name, ...(language ? { language } : {}) }, options);
   }
 
   /** Deletes a context, and cancels what runs in it. */
-  async deleteContext(name: string): Promise<void> {
-    await this.#transport.json(this.#path(`/contexts/${encodeURIComponent(name)}`), { method: "DELETE" });
+  async deleteContext(name: string, options: CallOptions = {}): Promise<void> {
+    await this.#send(`/contexts/${encodeURIComponent(name)}`, { ...options, method: "DELETE" });
   }
 
   /** Lists a folder: a path in `/workspace` or `/output`; relative ones are in `/workspace`. */
-  async listFiles(path = ""): Promise<FileInfo[]> {
-    return (await this.#transport.json<{ files: FileInfo[] }>(this.#path(`/files?${query(path)}`))).files;
+  async listFiles(path = "", options: CallOptions = {}): Promise<FileList> {
+    return await this.#send(`/files?${query(path)}`, options);
   }
 
   /** The bytes of a file. */
-  async readFile(path: string): Promise<Uint8Array> {
-    return await this.#transport.bytes(this.#path(`/files/content?${query(path)}`));
+  async readFile(path: string, options: CallOptions = {}): Promise<Uint8Array> {
+    return await this.#transport.bytes(this.#path(`/files/content?${query(path)}`), options);
   }
 
   /** Writes a file as a whole, and the folders above it. */
-  async writeFile(path: string, content: string | Uint8Array): Promise<void> {
+  async writeFile(path: string, content: string | Uint8Array, options: CallOptions = {}): Promise<void> {
     const bytes = typeof content === "string" ? Buffer.from(content) : content;
-    await this.#transport.bytes(this.#path(`/files/content?${query(path)}`), { method: "PUT", bytes });
+    await this.#send(`/files/content?${query(path)}`, { ...options, method: "PUT", bytes });
   }
 
   /** Deletes a file, or a folder with everything in it. */
-  async deleteFile(path: string): Promise<void> {
-    await this.#transport.bytes(this.#path(`/files/content?${query(path)}`), { method: "DELETE" });
+  async deleteFile(path: string, options: CallOptions = {}): Promise<void> {
+    await this.#send(`/files/content?${query(path)}`, { ...options, method: "DELETE" });
   }
 
-  #path(rest = ""): string {
+  async #post<T>(rest: string, json: unknown, { signal }: CallOptions): Promise<T> {
+    return await this.#send(rest, { method: "POST", json, signal });
+  }
+
+  async #send<T>(rest: string, options: RequestOptions): Promise<T> {
+    return await this.#transport.json(this.#path(rest), options);
+  }
+
+  #path(rest: string): string {
     return `/v1/sandboxes/${encodeURIComponent(this.id)}${rest}`;
   }
 }
 
 function query(path: string): string {
   return new URLSearchParams({ path }).toString();
-}
-
-/** The body of a request that runs a program. */
-export function bodyOf(code: string, options: RunOptions): Record<string, unknown> {
-  const { context, language, timeout, variables, filename, rollbackOnError } = options;
-  const given = { context, language, timeout, variables, filename, rollback_on_error: rollbackOnError };
-  return { code, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
-}
-
-/** Output as text. What is not UTF-8 has replacement characters. */
-export function textOf(event: Extract<RunEvent, { type: "output" }>): string {
-  return "text" in event ? event.text : Buffer.from(event.base64, "base64").toString("utf8");
 }

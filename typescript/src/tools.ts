@@ -1,3 +1,4 @@
+import { textOf } from "./errors.js";
 import type { Answer, PausedCall } from "./types.js";
 
 /** What a tool gets beside its arguments. */
@@ -18,17 +19,22 @@ export interface Tool {
   outputSchema?: Record<string, unknown>;
   /** Whether each call needs approval: that of `approve`. */
   needsApproval?: boolean;
-  /** Called with the arguments, for several calls at the same time. The result has to be JSON. What it throws reaches the program. */
+  /**
+   * Called once for each call, with its arguments, and for several calls at the same time. The result has to be JSON;
+   * `undefined` is null. What it throws is a `ToolError` in the program.
+   */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the schema decides, not the compiler
   run: (args: any, context: ToolContext) => unknown;
 }
 
-/** Decides about a call that needs approval: `true`, or the reason why not. */
+/** Decides about a call that needs approval: `true`, or the reason why not. Everything else denies it. */
 export type Approve = (call: PausedCall) => boolean | string | Promise<boolean | string>;
 
 /** The tools of a sandbox, and who approves. */
 export interface ToolOptions {
+  /** The functions that programs can call, up to 200. A call of a tool that is not here waits for an answer from elsewhere. */
   tools?: Tool[];
+  /** Without it, calls that need approval are denied. */
   approve?: Approve;
 }
 
@@ -46,21 +52,34 @@ export function specsOf(options: ToolOptions): Record<string, unknown> {
 
 /** Answers a call that waits. Does not fail: what a tool throws is the answer. */
 export async function answerTo(call: PausedCall, options: ToolOptions, signal: AbortSignal): Promise<Answer | undefined> {
-  const message = (error: unknown) => (error instanceof Error ? error.message : String(error));
   if (call.asks === "approval") {
     if (!options.approve) return undefined;
     try {
       const decision = await options.approve(call);
-      return decision === true ? "approve" : { deny: decision === false ? "it was not approved" : decision };
+      if (decision === true) return "approve";
+      return { deny: typeof decision === "string" && decision !== "" ? decision : "it was not approved" };
     } catch (error) {
-      return { deny: message(error) };
+      return { deny: textOf(error) };
     }
   }
   const tool = options.tools?.find((candidate) => candidate.name === call.target);
   if (!tool) return undefined;
   try {
-    return { value: (await tool.run(call.arguments ?? {}, { signal })) ?? null };
+    return { value: asJson(tool.name, await tool.run(call.arguments ?? {}, { signal })) };
   } catch (error) {
-    return { error: message(error) };
+    return { error: textOf(error) };
   }
+}
+
+/** The value as it is sent. Throws if it cannot be: the program would wait for it. */
+function asJson(tool: string, value: unknown): unknown {
+  if (value === undefined) return null;
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch (error) {
+    throw new Error(`the result of \`${tool}\` is not JSON: ${textOf(error)}`);
+  }
+  if (text === undefined) throw new Error(`the result of \`${tool}\` is not JSON: it is a ${typeof value}`);
+  return JSON.parse(text);
 }

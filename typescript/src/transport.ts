@@ -1,31 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, statSync } from "node:fs";
-import * as http from "node:http";
-import * as https from "node:https";
-import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { IsoletteError } from "./errors.js";
-
-/** Where the server is, and by what right it is used. */
-export interface ClientOptions {
-  /**
-   * `unix:PATH`, `http://HOST:PORT` or `https://HOST:PORT`. Default: the variable `ISOLETTE_SERVER`, else the socket of this user's server
-   * (`isolette serve`), which is not started.
-   */
-  url?: string;
-  /** The token of the caller, for a server over HTTP. Default: the variable `ISOLETTE_TOKEN`. */
-  token?: string;
-  /** How often a request is sent again that was refused for lack of room (status 429 and 503). Default: 2. */
-  retries?: number;
-}
+import { type Address, type ClientOptions, addressOf } from "./address.js";
+import { IsoletteError, brokenOff, unreachable } from "./errors.js";
+import { Refused, collect, parse, refused } from "./response.js";
 
 /** A request to the server. */
 export interface RequestOptions {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   json?: unknown;
   bytes?: Uint8Array;
-  accept?: string;
   signal?: AbortSignal | undefined;
   headers?: Record<string, string>;
 }
@@ -33,125 +18,111 @@ export interface RequestOptions {
 /** The longest time that `Retry-After` is followed, in seconds. */
 const LONGEST_RETRY = 30;
 
-/** Maximum length of a response that is not streamed, in bytes. */
-const LENGTH = 1 << 30;
+/** How long the connection of a stream may be silent, in milliseconds. The server sends a comment every 15 seconds. */
+const SILENCE = 60_000;
+
+/** Causes for which nothing of a request was sent. */
+const NOT_SENT = ["ECONNREFUSED", "ENOENT"];
 
 /** Sends requests over connections that are kept. */
 export class Transport {
-  readonly #base: http.RequestOptions;
-  readonly #send: typeof http.request;
-  readonly #token: string | undefined;
+  readonly #address: Address;
   readonly #retries: number;
 
-  constructor(options: ClientOptions = {}) {
-    const url = options.url ?? (process.env.ISOLETTE_SERVER || `unix:${ownSocket()}`);
+  constructor(options: ClientOptions) {
+    this.#address = addressOf(options);
     this.#retries = options.retries ?? 2;
-    if (url.startsWith("unix:")) {
-      this.#send = http.request;
-      this.#base = { socketPath: url.slice("unix:".length), agent: new http.Agent({ keepAlive: true }) };
-      return;
-    }
-    const parsed = URL.canParse(url) ? new URL(url) : undefined;
-    if (parsed?.protocol !== "http:" && parsed?.protocol !== "https:") {
-      throw new IsoletteError("InvalidArgument", `\`${url}\` is not the URL of a server`, "name it as unix:PATH or http://HOST:PORT");
-    }
-    this.#token = options.token ?? process.env.ISOLETTE_TOKEN;
-    if (!this.#token) {
-      throw new IsoletteError("InvalidArgument", "a server over HTTP needs a token", "pass `token`, or set ISOLETTE_TOKEN");
-    }
-    const isSecure = parsed.protocol === "https:";
-    this.#send = isSecure ? https.request : http.request;
-    const agent = isSecure ? new https.Agent({ keepAlive: true }) : new http.Agent({ keepAlive: true });
-    this.#base = { host: parsed.hostname.replace(/^\[|\]$/g, ""), port: parsed.port || undefined, agent };
   }
 
   /** Sends a request, and returns the body of the response as JSON, or `undefined` if it is empty. */
   async json<T>(path: string, options: RequestOptions = {}): Promise<T> {
-    const bytes = await this.bytes(path, options);
-    return (bytes.length === 0 ? undefined : JSON.parse(bytes.toString("utf8"))) as T;
+    return parse((await this.bytes(path, options)).toString("utf8")) as T;
   }
 
-  /** Sends a request, and returns the body of the response. It is sent again if there is no room at present. */
+  /** Sends a request, and returns the body of the response. */
   async bytes(path: string, options: RequestOptions = {}): Promise<Buffer> {
     // With a key, a POST request that is sent again is done once.
     const key: Record<string, string> = options.method === "POST" ? { "idempotency-key": randomUUID() } : {};
+    const headers = { ...options.headers, ...key };
+    return await this.#again(options.signal, true, async () => collect(await this.#send(path, { ...options, headers })));
+  }
+
+  /** Sends a request for events, and returns the response as it comes. */
+  async stream(path: string, options: RequestOptions = {}): Promise<IncomingMessage> {
+    const headers = { ...options.headers, accept: "text/event-stream" };
+    const isOnce = options.method !== "POST";
+    return await this.#again(options.signal, isOnce, () => this.#send(path, { ...options, headers }, SILENCE));
+  }
+
+  /** Repeats what failed for a reason that can pass. `isOnce` says that repeating it does nothing twice. */
+  async #again<T>(signal: AbortSignal | undefined, isOnce: boolean, send: () => Promise<T>): Promise<T> {
+    let hasBroken = false;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await collect(await this.stream(path, { ...options, headers: { ...options.headers, ...key } }));
+        return await send();
       } catch (error) {
-        const isBusy = error instanceof Refused && [429, 503].includes(error.status ?? 0);
-        if (!isBusy || attempt >= this.#retries || error.retryAfter > LONGEST_RETRY) throw error;
-        await sleep(error.retryAfter * 1000, undefined, { signal: options.signal });
+        signal?.throwIfAborted();
+        const seconds = attempt < this.#retries ? timeUntilNext(error, attempt, isOnce, hasBroken) : undefined;
+        if (seconds === undefined) throw error;
+        hasBroken ||= error instanceof IsoletteError && error.type === "Connection";
+        await sleep(seconds * 1000, undefined, { signal }).catch(() => signal?.throwIfAborted());
       }
     }
   }
 
-  /** Sends a request, and returns the response as it comes. Once only. */
-  async stream(path: string, options: RequestOptions = {}): Promise<http.IncomingMessage> {
+  async #send(path: string, options: RequestOptions, silence?: number): Promise<IncomingMessage> {
+    const { send, base, prefix, token } = this.#address;
     const body = options.json !== undefined ? Buffer.from(JSON.stringify(options.json)) : options.bytes;
     const headers: Record<string, string> = { ...options.headers };
-    if (this.#token) headers.authorization = `Bearer ${this.#token}`;
-    if (options.accept) headers.accept = options.accept;
+    if (token) headers.authorization = `Bearer ${token}`;
     if (options.json !== undefined) headers["content-type"] = "application/json";
     if (body) headers["content-length"] = String(body.length);
-    const sent = { ...this.#base, path, method: options.method ?? "GET", headers };
-    const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
-      const request = this.#send(options.signal ? { ...sent, signal: options.signal } : sent, resolve);
-      request.on("error", (error) => reject(options.signal?.aborted ? options.signal.reason : unreachable(error)));
+    const sent = { ...base, path: prefix + path, method: options.method ?? "GET", headers };
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const request = send(options.signal ? { ...sent, signal: options.signal } : sent, resolve);
+      const end = (error: Error) => {
+        received?.destroy(error);
+        request.destroy(error);
+      };
+      let received: IncomingMessage | undefined;
+      request.on("response", (response) => (received = response));
+      request.on("socket", handleLateErrors);
+      request.on("error", (error) => reject(options.signal?.aborted ? options.signal.reason : failed(error)));
+      if (silence !== undefined) {
+        request.setTimeout(silence, () => end(new Error(`nothing was received for ${silence / 1000} seconds`)));
+      }
       request.end(body);
     });
     const status = response.statusCode ?? 0;
     if (status >= 200 && status < 300) return response;
-    throw await refused(response, status);
+    throw await refused(response);
   }
 }
 
-/** A response that refuses a request. */
-class Refused extends IsoletteError {
-  retryAfter = 1;
-}
-
-async function refused(response: http.IncomingMessage, status: number): Promise<Refused> {
-  const text = (await collect(response)).toString("utf8");
-  let error: { type?: string; message?: string; hint?: string } = {};
-  try {
-    error = JSON.parse(text).error ?? {};
-  } catch {
-    // Something that is not this server has answered.
+/** When to send a request again that failed, in seconds; `undefined` if it must not be sent again. */
+function timeUntilNext(error: unknown, attempt: number, isOnce: boolean, hasBroken: boolean): number | undefined {
+  if (error instanceof Refused) {
+    if (error.status === 429 || error.status === 503) return error.retryAfter > LONGEST_RETRY ? undefined : error.retryAfter;
+    // The request whose connection broke off may still be answered.
+    return error.status === 409 && hasBroken ? 1 : undefined;
   }
-  const message = error.message ?? `the server answers with status ${status}: ${text.slice(0, 200)}`;
-  const failure = new Refused(error.type ?? "Http", message, error.hint, status);
-  const seconds = Number(response.headers["retry-after"]);
-  if (Number.isFinite(seconds) && seconds >= 0) failure.retryAfter = seconds;
-  return failure;
+  const isConnection = error instanceof IsoletteError && error.type === "Connection";
+  return isConnection && (isOnce || wasNotSent(error.cause)) ? 0.1 * 2 ** attempt : undefined;
 }
 
-async function collect(response: http.IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  let length = 0;
-  for await (const part of response as AsyncIterable<Buffer>) {
-    length += part.length;
-    if (length > LENGTH) {
-      response.destroy();
-      throw new IsoletteError("TooLarge", `the response has more than ${LENGTH} bytes`, "ask for less at a time");
-    }
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
+function wasNotSent(cause: unknown): boolean {
+  return cause instanceof Error && "code" in cause && NOT_SENT.includes(String(cause.code));
 }
 
-function unreachable(error: Error): IsoletteError {
-  const hint = "start it with `isolette serve`, or name another one: `url`, or the variable ISOLETTE_SERVER";
-  return new IsoletteError("Connection", `the server cannot be reached: ${error.message}`, hint, undefined, error);
+function failed(error: NodeJS.ErrnoException): IsoletteError {
+  return error.syscall === "connect" || error.syscall === "getaddrinfo" ? unreachable(error) : brokenOff(error);
 }
 
-/** The socket of this user's server, where the command line looks for it, too. */
-function ownSocket(): string {
-  const folder = (name: string) => {
-    const value = process.env[name];
-    return value && isAbsolute(value) ? value : undefined;
-  };
-  const runtime = folder("XDG_RUNTIME_DIR");
-  if (runtime && existsSync(runtime) && statSync(runtime).isDirectory()) return join(runtime, "isolette/service.sock");
-  return join(folder("XDG_STATE_HOME") ?? join(homedir(), ".local/state"), "isolette/service/service.sock");
+/** A server that refuses a long request closes the connection while it is sent, maybe after its response was read. */
+function handleLateErrors(socket: Socket): void {
+  if (!socket.listeners("error").includes(ignore)) socket.on("error", ignore);
+}
+
+function ignore(): void {
+  // The request reports the same error to its caller.
 }

@@ -12,6 +12,8 @@ export type InspectedSandbox = Schemas["InspectedSandbox"];
 export type ContextInfo = Schemas["Context"];
 /** A file or a folder of a sandbox. */
 export type FileInfo = Schemas["File"];
+/** A folder of a sandbox: at most 10,000 entries, sorted by name. */
+export type FileList = Schemas["FileList"];
 /** A snapshot: the contexts and files that a sandbox had at one moment. */
 export type SnapshotInfo = Schemas["Snapshot"];
 /** The state of the server. */
@@ -27,7 +29,9 @@ export type Language = "python" | "javascript" | "typescript";
 export interface ExecutionResult {
   /** The value of the last expression, as JSON. */
   value?: unknown;
+  /** What it wrote, up to the limit of the policy. */
   stdout: string;
+  /** The same of its standard error. */
   stderr: string;
   /** The exit code of the program. */
   exit_code: number;
@@ -43,6 +47,7 @@ export interface ExecutionResult {
 
 /** A call that waits for an answer of the caller. */
 export interface PausedCall {
+  /** The number of the call in its run. */
   id: number;
   /** `result` if the tool is the caller's, `approval` if the call needs approval. */
   asks: "result" | "approval";
@@ -61,13 +66,33 @@ export interface PausedCall {
 /** The answer to a call that waits. */
 export type Answer = { value: unknown } | { error: string } | "approve" | { deny: string };
 
-/** What happens to a run. */
+/** Output of a program. */
+export interface OutputEvent {
+  type: "output";
+  stream: "stdout" | "stderr";
+  /**
+   * The output as text. A character that was written in parts is in the event of its last part; what is not UTF-8 is U+FFFD.
+   */
+  text: string;
+  /** The output itself, if it is not UTF-8 as it stands. */
+  bytes?: Uint8Array;
+}
+
+/**
+ * What happens to a run. `state` comes when the run enters a state, `calls` when other calls wait than before, `end` as the
+ * last.
+ */
 export type RunEvent =
   | { type: "state"; run: string; state: RunInfo["state"] }
-  | { type: "output"; stream: "stdout" | "stderr"; text: string }
-  | { type: "output"; stream: "stdout" | "stderr"; base64: string }
+  | OutputEvent
   | { type: "calls"; calls: PausedCall[] }
   | { type: "end"; run: RunInfo };
+
+/** How long this process waits for a response. */
+export interface CallOptions {
+  /** Ends the wait, which fails with the reason of the signal. What the server has begun goes on. */
+  signal?: AbortSignal;
+}
 
 /** How a program is run. */
 export interface RunOptions {
@@ -83,7 +108,7 @@ export interface RunOptions {
   filename?: string;
   /** Whether the context returns to its state before the program if that fails. */
   rollbackOnError?: boolean;
-  /** Ends the program. */
+  /** Cancels the program. The call fails with the reason of the signal. */
   signal?: AbortSignal;
   /** Called with output as it is written. */
   onOutput?: (text: string, stream: "stdout" | "stderr") => void;

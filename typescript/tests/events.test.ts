@@ -23,7 +23,9 @@ const read = async (bytes: Uint8Array, cuts: number[]) => {
   return events;
 };
 
-const TEXT = ": comment\r\nid: 1\r\nevent: output\r\ndata: {\"text\":\"é😀\"}\r\n\r\ndata: a\ndata:b\n\nid: 3\rdata: c\r\revent: never\n";
+const TEXT =
+  ": comment\r\nid: 1\r\nevent: output\r\ndata: {\"text\":\"é😀\"}\r\n\r\ndata: a\ndata:b\n\n" +
+  "id: 3\rdata: c\r\revent: never\n";
 
 test("events are the same wherever the bytes are cut", async () => {
   const bytes = new TextEncoder().encode(TEXT);
@@ -37,6 +39,29 @@ test("events are the same wherever the bytes are cut", async () => {
     assert.deepEqual(await read(bytes, [cut]), expected, `cut at ${cut}`);
     assert.deepEqual(await read(bytes, [cut, Math.min(cut + 1, bytes.length)]), expected, `cut at ${cut} and after`);
   }
+});
+
+test("an event is there as soon as its end is", async () => {
+  async function* never() {
+    yield new TextEncoder().encode("data: a\r\r");
+    await new Promise(() => undefined);
+  }
+  const { value } = await serverSentEvents(never()).next();
+  assert.equal(value.data, "a");
+});
+
+test("a long event in many parts takes a time that is proportional to it", async () => {
+  const length = 32 << 20;
+  const part = new Uint8Array(4096).fill(97);
+  async function* parts() {
+    yield new TextEncoder().encode("data: ");
+    for (let sent = 0; sent < length; sent += part.length) yield part;
+    yield new TextEncoder().encode("\n\n");
+  }
+  const begun = performance.now();
+  const { value } = await serverSentEvents(parts()).next();
+  assert.equal(value.data.length, length);
+  assert.ok(performance.now() - begun < 10_000);
 });
 
 test("an event has an end, or an error", async () => {
