@@ -9,6 +9,8 @@ use isolette_objects::ObjectsError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::store::CLOSED;
+
 /// When a request that was refused for lack of room can be sent again.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
@@ -121,6 +123,9 @@ impl From<ObjectsError> for Failure {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
+        if matches!(&error, Error::Io { source, .. } if source.kind() == CLOSED) {
+            return Self::stopping();
+        }
         let status = match &error {
             Error::InvalidArgument { .. } | Error::SessionEnded { .. } => StatusCode::BAD_REQUEST,
             Error::LimitExceeded { .. } => StatusCode::PAYLOAD_TOO_LARGE,

@@ -19,6 +19,7 @@ use std::{path::Path, sync::Arc};
 use isolette::Error;
 use rusqlite::Connection;
 
+pub(crate) use self::thread::CLOSED;
 use self::thread::Thread;
 pub(crate) use self::{
     blobs::{Blobs, Digest, Written},

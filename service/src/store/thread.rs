@@ -1,6 +1,6 @@
 //! The thread that has the database.
 
-use std::{fs::File, thread};
+use std::{fs::File, io::ErrorKind, thread};
 
 use isolette::Error;
 use rusqlite::Connection;
@@ -13,6 +13,9 @@ const WAITING: usize = 1024;
 
 /// Maximum number of changes in one transaction.
 const BATCH: usize = 128;
+
+/// The kind of the error of work that came after the database was closed.
+pub(crate) const CLOSED: ErrorKind = ErrorKind::NotConnected;
 
 /// Work for the thread, within a transaction. It returns what to do once it is known whether that was committed.
 type Job = Box<dyn FnOnce(&mut Connection) -> Acknowledge + Send>;
@@ -134,5 +137,6 @@ fn transact(connection: &mut Connection, jobs: Vec<Job>) {
 }
 
 fn closed() -> Error {
-    Error::io("the database of the service is closed", std::io::Error::other("the server is being stopped"))
+    let source = std::io::Error::new(CLOSED, "the server is being stopped");
+    Error::io("the database of the service is closed", source)
 }
