@@ -120,6 +120,17 @@ fn a_policy_of_the_user_is_enforced() {
 }
 
 #[host_test]
+fn a_server_has_no_more_guests_than_it_can_watch() {
+    let config = crate::runs::config("[service]\nguests = 4001");
+    let mut serve = isolette_tests::isolette();
+    let folder = tempfile::tempdir().expect("a folder");
+    serve.args(["serve", "--isolation", "process", "--config", &config, "--state"]).arg(folder.path().join("state"));
+    let output = serve.output().expect("it ends");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && stderr.contains("`guests` is 4001, and one server can have 4000"), "{stderr}");
+}
+
+#[host_test]
 fn more_sandboxes_than_guests_run_programs_at_the_same_time() {
     let config = crate::runs::config("[service]\nguests = 2\nconcurrent_runs = 8");
     let server = Server::start(&["--config", &config]);

@@ -9,6 +9,9 @@ use serde::Deserialize;
 use super::values;
 use crate::audit::AuditOptions;
 
+/// Maximum number of live guests.
+const GUESTS: usize = 4000;
+
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ServiceConfig {
@@ -60,6 +63,18 @@ pub(crate) struct ServiceConfig {
 impl ServiceConfig {
     pub(crate) fn audit(&self) -> AuditOptions {
         AuditOptions { audit: self.audit.clone(), audit_arguments: self.audit_arguments, otlp: None }
+    }
+
+    /// Checks what depends on this program. Each guest has a thread, and the records of what happens (`tracing-subscriber`) are for
+    /// 4,096 threads of one process.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        match self.guests {
+            Some(guests) if guests > GUESTS => Err(Error::invalid(
+                format!("`guests` is {guests}, and one server can have {GUESTS}"),
+                "name fewer, or start several servers that share a store: `shared_store`",
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// The store that several servers share.

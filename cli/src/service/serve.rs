@@ -131,6 +131,7 @@ impl Options {
 }
 
 async fn run(config: Config) -> Result<(), Error> {
+    config.service.check()?;
     config.service.set_limits_of_process();
     permit_open_files();
     let sources = Sources::connect(&config).await?;
