@@ -59,13 +59,13 @@ pub(super) async fn of_run(
         Some(Some(last)) => last.saturating_add(1),
         Some(None) => return Err(Failure::invalid("`Last-Event-ID` is not a number", "leave it out")),
     };
-    let (log, live, row) = run::log_of(&shared, &caller, &id).await?;
+    let (log, row, live) = run::log_of(&shared, &caller, &id).await?;
     Ok(match live {
         Some(run) => stream(run, from, None),
         None => respond(Events {
             run: id,
             reader: Some(log.reader(from)),
-            source: Source::Stored(Some(Box::new(row))),
+            source: Source::Stored(Some(Box::new(Run::of_row(row)))),
             next: from,
             _cancel: None,
         }),

@@ -16,7 +16,7 @@ use http_body_util::BodyExt as _;
 use rusqlite::Connection;
 use sha2::{Digest as _, Sha256};
 
-use super::extract::read;
+use super::{extract::read, uninterrupted::uninterrupted};
 use crate::{caller::Caller, failure::Failure, id::is_name, shared::Shared, store::responses};
 
 /// Maximum length of a response that is kept, in bytes. Longer ones are sent, and not repeated.
@@ -102,16 +102,14 @@ async fn answer(shared: &Arc<Shared>, key: String, request: Request, next: Next)
     let request = Request::from_parts(head, Body::from(bytes));
     let shared = Arc::clone(shared);
     // It goes on if the caller goes away, who will ask for the response with the same key.
-    let answered = tokio::spawn(async move {
+    uninterrupted(async move {
         let response = next.run(request).await;
         drop(memory);
         let kept = keep(&shared, &caller, key, digest, response).await;
         drop(pending);
         kept
-    });
-    let failed =
-        |_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "Io", "the request was not answered", "send it again");
-    answered.await.map_err(failed)?
+    })
+    .await
 }
 
 /// Stores a response, so that it can be repeated.

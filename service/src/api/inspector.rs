@@ -8,13 +8,10 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use http::{HeaderValue, header};
-use isolette_inspector::{Document, LIVE_POLICY, Node, NodeKind, Output, live_page, perfetto};
+use isolette_inspector::{Document, File, LIVE_POLICY, Node, NodeKind, Output, live_page, perfetto};
 use serde_json::Value;
 
-use super::{
-    files::within,
-    run::{Found, find},
-};
+use super::{files::within, run::log_of};
 use crate::{
     caller::Caller,
     clock,
@@ -30,9 +27,6 @@ pub(crate) const PAGE: &str = "/inspector";
 
 /// Maximum number of runs of a sandbox that are in its tree: the latest ones.
 const CELLS: u32 = 500;
-
-/// Maximum length of a picture in bytes.
-const PICTURE: usize = 2 << 20;
 
 /// The page that a browser shows. It asks for a token, and for what it shows of each run.
 pub(crate) fn page() -> Response {
@@ -84,14 +78,7 @@ pub(super) async fn trace(
 }
 
 async fn make(shared: &Arc<Shared>, caller: &Caller, id: &str) -> Result<Document, Failure> {
-    let (row, log) = match find(shared, caller, id).await? {
-        Found::Live(run) => (run.row(), Arc::clone(&run.log)),
-        Found::Stored(row) => {
-            let of = row.id.clone();
-            let output = shared.resources.store.read(move |connection| rows::output_of(connection, &of)).await?;
-            (*row, Arc::new(Log::stored(output, true)))
-        }
-    };
+    let (log, row, _) = log_of(shared, caller, id).await?;
     let sandbox = row.sandbox.as_ref().and_then(|id| shared.sandboxes.look_at(&caller.name, id).ok());
     let mut run = of_row(&row, &log)?;
     if let Some(sandbox) = &sandbox {
@@ -146,9 +133,8 @@ fn of_row(row: &RunRow, log: &Log) -> Result<isolette_inspector::Run, Failure> {
 /// Adds pictures that are in the folder of the sandbox as the program has left them.
 async fn add_pictures(run: &mut isolette_inspector::Run, sandbox: &LiveSandbox) {
     for file in &mut run.files {
-        let (folder, path, wanted) = (sandbox.files(), file.path.clone(), file.sha256.clone());
-        let Ok(bytes) = within(folder, move |folder| folder.read(&path, PICTURE)).await else { continue };
-        if wanted.as_deref() == Some(crate::store::Digest::of(&bytes).as_str()) {
+        let (folder, path) = (sandbox.files(), file.path.clone());
+        if let Ok(bytes) = within(folder, move |folder| folder.read(&path, File::PICTURE_BYTES)).await {
             file.show(&bytes);
         }
     }

@@ -8,13 +8,16 @@ mod files;
 mod forward;
 mod idempotency;
 pub(crate) mod inspector;
+mod logs;
 mod routing;
 mod run;
 mod runs;
 mod sandboxes;
 mod server;
 mod snapshots;
+mod states;
 mod times;
+mod uninterrupted;
 
 use std::sync::Arc;
 
@@ -54,10 +57,10 @@ fn routes() -> OpenApiRouter<Arc<Shared>> {
     OpenApiRouter::with_openapi(Document::openapi())
         .routes(routes!(sandboxes::create, sandboxes::list))
         .routes(routes!(sandboxes::inspect, sandboxes::extend, sandboxes::delete))
-        .routes(routes!(sandboxes::pause))
-        .routes(routes!(sandboxes::resume))
-        .routes(routes!(sandboxes::fork))
-        .routes(routes!(sandboxes::restore))
+        .routes(routes!(states::pause))
+        .routes(routes!(states::resume))
+        .routes(routes!(states::fork))
+        .routes(routes!(states::restore))
         .routes(routes!(contexts::create, contexts::list))
         .routes(routes!(contexts::delete))
         .routes(routes!(runs::run_in_sandbox))
@@ -65,7 +68,7 @@ fn routes() -> OpenApiRouter<Arc<Shared>> {
         .routes(routes!(runs::inspect))
         .routes(routes!(runs::cancel))
         .routes(routes!(runs::answer))
-        .routes(routes!(runs::logs))
+        .routes(routes!(logs::logs))
         .routes(routes!(events::of_run))
         .routes(routes!(inspector::document))
         .routes(routes!(inspector::trace))

@@ -12,7 +12,7 @@ use percent_encoding::percent_decode_str;
 use subtle::ConstantTimeEq as _;
 use tokio::time::Instant;
 
-use super::{e2b, forward};
+use super::{e2b, forward, uninterrupted::uninterrupted};
 use crate::{
     caller::Caller,
     execution,
@@ -60,8 +60,7 @@ async fn answer(
     loop {
         let (shared_, claim, subject) = (Arc::clone(shared), Arc::clone(&claim), Arc::clone(&subject));
         // It goes on if the caller goes away: a sandbox that was taken over has to be made whole.
-        let placing = tokio::spawn(async move { subject.place(&shared_, &claim).await });
-        let there = placing.await.map_err(|_| Failure::conflict("the request was not answered", "send it again"))??;
+        let there = uninterrupted(async move { subject.place(&shared_, &claim).await }).await?;
         let Some(holder) = there else { break };
         if is_passed_on || Instant::now() > until {
             return Err(Failure::busy("what was asked for moves between servers", "send the request again"));
@@ -82,8 +81,7 @@ async fn answer(
         return Ok(response);
     }
     let shared = Arc::clone(shared);
-    let publishing = tokio::spawn(async move { sandbox.publish(&shared.resources).await });
-    publishing.await.map_err(|_| Failure::conflict("the change was not stored", "send the request again"))??;
+    uninterrupted(async move { sandbox.publish(&shared.resources).await }).await?;
     Ok(response)
 }
 

@@ -93,13 +93,13 @@ pub(super) async fn log_of(
     shared: &Arc<Shared>,
     caller: &Caller,
     id: &str,
-) -> Result<(Arc<Log>, Option<Arc<LiveRun>>, Run), Failure> {
+) -> Result<(Arc<Log>, RunRow, Option<Arc<LiveRun>>), Failure> {
     match find(shared, caller, id).await? {
-        Found::Live(run) => Ok((Arc::clone(&run.log), Some(Arc::clone(&run)), Run::of(&run))),
+        Found::Live(run) => Ok((Arc::clone(&run.log), run.row(), Some(run))),
         Found::Stored(row) => {
             let id = row.id.clone();
             let output = shared.resources.store.read(move |connection| rows::output_of(connection, &id)).await?;
-            Ok((Arc::new(Log::stored(output, true)), None, Run::of_row(*row)))
+            Ok((Arc::new(Log::stored(output, true)), *row, None))
         }
     }
 }

@@ -7,9 +7,8 @@ use axum::{
     extract::{Path, State},
     response::{IntoResponse as _, Response},
 };
-use base64::{Engine as _, engine::general_purpose::STANDARD};
-use http::{HeaderMap, StatusCode, Uri, header};
-use isolette::{Answer, Stream};
+use http::{HeaderMap, StatusCode, Uri};
+use isolette::Answer;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use utoipa::{IntoParams, ToSchema};
@@ -18,8 +17,9 @@ use super::{
     events,
     extract::{JsonBody, Query},
     forward,
-    run::{CancelOnDrop, Found, Run, find, log_of},
+    run::{CancelOnDrop, Found, Run, find},
     times::Span,
+    uninterrupted::uninterrupted,
 };
 use crate::{
     caller::Caller,
@@ -34,9 +34,6 @@ use crate::{
 
 /// Maximum number of runs that are listed.
 const LISTED: u32 = 1000;
-
-/// Maximum number of bytes of output that one response has.
-const LOG_BYTES: usize = 4 << 20;
 
 /// The longest time that a request waits for the end of a run.
 const LONGEST_WAIT: Duration = Duration::from_secs(60 * 60);
@@ -116,29 +113,6 @@ pub(super) struct Answers {
     /// `{"1": {"value": 5}, "2": {"error": "no such order"}, "3": "approve", "4": {"deny": "too much"}}`
     #[schema(value_type = Object)]
     answers: BTreeMap<u64, Answer>,
-}
-
-/// Which output to return.
-#[derive(Debug, Deserialize, IntoParams)]
-pub(super) struct LogRange {
-    /// `stdout` or `stderr`. Default: both, in the order in which the program has written them.
-    stream: Option<String>,
-    /// The first byte. Default: 0.
-    offset: Option<u64>,
-}
-
-/// Output of a run.
-#[derive(Serialize, ToSchema)]
-pub(super) struct LogPart {
-    /// The first byte of `data`.
-    offset: u64,
-    /// The byte after the last one of `data`, from which to ask for more.
-    next_offset: u64,
-    /// `utf-8`, or `base64` if the output is not text.
-    encoding: &'static str,
-    data: String,
-    /// Whether the run has ended, and this is the last of its output.
-    is_complete: bool,
 }
 
 /// Run a program in a sandbox
@@ -417,63 +391,8 @@ pub(super) async fn answer(
             let (shared, answered) = (Arc::clone(&shared), Arc::clone(&run));
             let answers = asked.answers.into_iter().collect();
             // It goes on if the caller goes away: a program that was taken from its place must continue.
-            let answering = tokio::spawn(async move { execution::answer(&shared, &answered, answers).await });
-            answering.await.map_err(|_| Failure::conflict("the calls were not answered", "look at the run"))??;
+            uninterrupted(async move { execution::answer(&shared, &answered, answers).await }).await?;
             Ok((StatusCode::ACCEPTED, Json(Run::of(&run))))
         }
     }
-}
-
-/// Return output of a run, from an offset
-///
-/// With `Accept: application/octet-stream`, the response has the bytes themselves.
-#[utoipa::path(
-    get,
-    path = "/v1/runs/{run}/logs",
-    operation_id = "run_logs",
-    tag = "runs",
-    params(("run" = String, Path, description = "The identifier of the run"), LogRange),
-    responses((status = OK, body = LogPart), (status = "4XX", body = ErrorBody))
-)]
-pub(super) async fn logs(
-    State(shared): State<Arc<Shared>>,
-    caller: Caller,
-    Path(id): Path<String>,
-    Query(range): Query<LogRange>,
-    headers: HeaderMap,
-) -> Result<Response, Failure> {
-    let stream = match range.stream.as_deref() {
-        None => None,
-        Some("stdout") => Some(Stream::Stdout),
-        Some("stderr") => Some(Stream::Stderr),
-        Some(other) => {
-            return Err(Failure::invalid(
-                format!("there is no stream `{}`", other.chars().take(40).collect::<String>().escape_debug()),
-                "use `stdout` or `stderr`, or leave it out for both",
-            ));
-        }
-    };
-    let offset = range.offset.unwrap_or(0);
-    let (log, _, _) = log_of(&shared, &caller, &id).await?;
-    let (mut bytes, has_ended) = log.bytes(stream, offset, LOG_BYTES + 1);
-    let is_complete = has_ended && bytes.len() <= LOG_BYTES;
-    bytes.truncate(LOG_BYTES);
-    let wanted = headers.get(header::ACCEPT).is_some_and(|accept| accept == "application/octet-stream");
-    if wanted {
-        return Ok(([(header::CONTENT_TYPE, "application/octet-stream")], bytes).into_response());
-    }
-    // A character that is cut at the end is left for the next part.
-    if let Err(error) = std::str::from_utf8(&bytes)
-        && error.error_len().is_none()
-        && error.valid_up_to() > 0
-        && !is_complete
-    {
-        bytes.truncate(error.valid_up_to());
-    }
-    let next_offset = offset + bytes.len() as u64;
-    let (encoding, data) = match String::from_utf8(bytes) {
-        Ok(text) => ("utf-8", text),
-        Err(error) => ("base64", STANDARD.encode(error.as_bytes())),
-    };
-    Ok(Json(LogPart { offset, next_offset, encoding, data, is_complete }).into_response())
 }

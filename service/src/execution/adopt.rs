@@ -5,23 +5,15 @@ use std::{
     sync::{Arc, atomic::Ordering},
 };
 
-use futures_util::{StreamExt as _, stream};
-
 use super::{publish::abandon, unfinished};
 use crate::{
     blocking::blocking,
     failure::{ErrorDetail, Failure},
-    replicas::{Holder, Replicas, RunRecord, keys},
+    replicas::{Holder, LISTED, Replicas, RunRecord, keys},
     run::RunState,
     shared::Shared,
     store::rows::{self, OutputRow, RunRow},
 };
-
-/// Maximum number of runs of one caller that are listed.
-const LISTED: usize = 100_000;
-
-/// Maximum number of records that are read at the same time.
-const READ_AT_ONCE: usize = 16;
 
 /// How often a record is read again because another replica has written it meanwhile.
 const ATTEMPTS: usize = 10;
@@ -36,7 +28,7 @@ pub(crate) async fn place(shared: &Arc<Shared>, owner: &str, id: &str) -> Result
             return Ok(None);
         }
     }
-    let one = shared.sandboxes.moving(id);
+    let one = replicas.moving(id);
     let _one_at_a_time = one.lock().await;
     for _ in 0..ATTEMPTS {
         let Some((record, version)) = replicas.read::<RunRecord>(&keys::run(owner, id)).await? else {
@@ -87,20 +79,15 @@ pub(crate) async fn of_others(
     listed.retain(|listed| listed.key.rsplit('/').next().is_some_and(|id| !known.contains(id)));
     listed.sort_by_key(|listed| std::cmp::Reverse(listed.modified));
     listed.truncate(limit);
-    // The output is left out before the next one is read.
-    let read = |key: String| async move {
-        let record = replicas.read::<RunRecord>(&key).await?;
-        Ok::<_, Failure>(record.map(|(record, _)| RunRecord { output: Vec::new(), ..record }))
-    };
-    let keys = listed.into_iter().map(|listed| listed.key);
-    let found: Vec<_> = stream::iter(keys).map(read).buffer_unordered(READ_AT_ONCE).collect().await;
+    // The output is left out.
+    let keep = |record: RunRecord| RunRecord { output: Vec::new(), ..record };
+    let keys: Vec<_> = listed.into_iter().map(|listed| listed.key).collect();
     let mut rows = Vec::new();
-    for record in found {
-        let Some(record) = record? else { continue };
+    for record in replicas.read_all(keys, keep).await? {
         let row = match (&record.holder, RunState::stored(&record.row.state)) {
             (None, _) | (_, RunState::Paused) => record.row,
             // It was begun, and is not among those of the servers that are there.
-            (Some(holder), _) if *holder != replicas.id && replicas.member(holder).await?.is_none() => lost(record.row),
+            (holder, _) if !replicas.is_held(holder.as_deref()).await? => lost(record.row),
             _ => continue,
         };
         rows.push(row);
@@ -165,12 +152,8 @@ fn is_identifier(id: &str) -> bool {
 /// Stores a run here, too.
 async fn store(shared: &Arc<Shared>, row: &RunRow, output: Vec<OutputRow>) -> Result<(), Failure> {
     let row = row.clone();
-    let change = move |connection: &rusqlite::Connection| {
-        let unused = rows::put_run(connection, &row)?;
-        rows::put_output(connection, &row.id, &output)?;
-        Ok(unused)
-    };
-    let unused = shared.resources.store.change(change).await?;
-    shared.resources.store.remove_blobs(unused.into_iter().collect()).await;
+    let store = &shared.resources.store;
+    let unused = store.change(move |connection| rows::put_run_with_output(connection, &row, &output)).await?;
+    store.remove_blobs(unused).await;
     Ok(())
 }

@@ -1,7 +1,9 @@
 //! Runs programs, from their place in the queue to their stored end.
 
 mod adopt;
+mod end;
 mod execute;
+mod outcome;
 mod publish;
 mod resume;
 mod unfinished;

@@ -34,14 +34,7 @@ pub(crate) async fn publish(shared: &Arc<Shared>, run: &LiveRun, next: &Progress
     let output = shared.resources.store.read(read).await?;
     let holder = (!has_ended).then(|| replicas.id.clone());
     let record = RunRecord { holder, nonce: crate::id::random_text(), row, output };
-    let mut written = replicas.swap(&key, &record, version.as_ref()).await?;
-    if written.is_none()
-        && let Some((found, version)) = replicas.read::<RunRecord>(&key).await?
-        && found.holder.as_ref() == Some(&replicas.id)
-    {
-        // It is one of this process, whose answer was lost: no other writes records with its name.
-        written = replicas.swap(&key, &record, Some(&version)).await?;
-    }
+    let written = replicas.swap_own(&key, &record, version.as_ref()).await?;
     *version = Some(written.ok_or_else(Failure::moved)?);
     run.epoch.store(replicas.epoch(), Ordering::SeqCst);
     if has_ended {

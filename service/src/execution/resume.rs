@@ -5,7 +5,9 @@ use std::sync::Arc;
 use isolette::Answer;
 
 use super::{
-    execute::{self, Outcome, cancelled, options, sandbox_for, settle, store_progress, while_storing},
+    end::{self, settle, store_progress},
+    execute::{options, sandbox_for, while_storing},
+    outcome::{Outcome, cancelled},
     publish::{abandon, publish, saved_run},
 };
 use crate::{
@@ -112,6 +114,6 @@ pub(crate) async fn cancel(shared: &Arc<Shared>, run: &Arc<LiveRun>) {
             Ok(())
         })
         .await;
-        execute::fail(shared, run, cancelled()).await;
+        end::fail(shared, run, cancelled()).await;
     }
 }

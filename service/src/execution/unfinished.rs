@@ -69,7 +69,7 @@ pub(super) async fn wait_again(
 async fn wait(shared: &Arc<Shared>, run: &Arc<LiveRun>, digest: Digest) {
     match saved_run(shared, digest.clone()).await {
         Ok(saved) => run.enter(run.after(Phase::Paused { calls: saved.calls(), blob: Some(digest) })),
-        Err(error) => super::execute::fail(shared, run, error).await,
+        Err(error) => super::end::fail(shared, run, error).await,
     }
 }
 
@@ -89,7 +89,7 @@ async fn lose(shared: &Arc<Shared>, run: &Arc<LiveRun>) {
         hint: "run it again; its context is as it was before the program".into(),
     };
     let end = run.after(Phase::Ended { state: RunState::Lost, result: None, error: Some(error) });
-    super::execute::store_progress(shared, run, &end).await;
+    super::end::store_progress(shared, run, &end).await;
     run.enter(end);
     run.finish();
     shared.resources.runs.remove(&run.id);

@@ -5,7 +5,11 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use super::{Replicas, RunRecord, SandboxRecord, blobs, keys};
+use super::{
+    Replicas, RunRecord, SandboxRecord,
+    blobs::{self, FRESH},
+    keys,
+};
 use crate::{
     failure::Failure,
     run::RunState,
@@ -15,8 +19,8 @@ use crate::{
 /// Maximum number of objects of one kind that are looked at.
 const LISTED: usize = 2_000_000;
 
-/// What nothing refers to, and records of what was deleted, remain for this time: four times as long as a blob counts as written.
-const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
+/// What nothing refers to, and records of what was deleted, remain for this time.
+const KEPT: Duration = Duration::from_secs(4 * FRESH.as_secs());
 
 impl Replicas {
     /// Removes what is due, if this is the first of the replicas.
@@ -60,11 +64,7 @@ impl Replicas {
                 }
                 continue;
             }
-            let held = match &record.holder {
-                Some(holder) => *holder == self.id || self.member(holder).await?.is_some(),
-                None => false,
-            };
-            if !record.is_there() && !held {
+            if !record.is_there() && !self.is_held(record.holder.as_deref()).await? {
                 (record.is_deleted, record.holder, record.nonce) = (true, None, crate::id::random_text());
                 (record.contexts, record.files) = (Vec::new(), Vec::new());
                 if self.swap(&listed.key, &record, Some(&version)).await?.is_some() {
@@ -101,12 +101,9 @@ impl Replicas {
                 continue;
             }
             let Some((record, _)) = self.read::<RunRecord>(&listed.key).await? else { continue };
-            let is_held = match &record.holder {
-                Some(holder) => *holder == self.id || self.member(holder).await?.is_some(),
-                None => false,
-            };
             // One that is paused waits for its answer, however long that takes.
-            if !is_held && record.row.state != RunState::Paused.as_str() {
+            let is_over = record.row.state != RunState::Paused.as_str();
+            if is_over && !self.is_held(record.holder.as_deref()).await? {
                 self.objects.delete(&listed.key).await?;
                 self.objects.delete(&keys::paused(&record.row.id)).await?;
             }

@@ -67,7 +67,7 @@ impl Replicas {
         let Some(url) = self.url.get() else { return Ok(()) };
         let now = (Instant::now(), SystemTime::now());
         // The others wait for a third longer than this server believes them to.
-        let member = Member { url: url.clone(), until: clock::after(self.settings.lease * 4 / 3) };
+        let member = Member { url: url.clone(), until: clock::after(self.lease()) };
         self.objects.put(&key(&self.id), serde_json::to_vec(&member).unwrap_or_default().into()).await?;
         let mut noted = Self::lock(&self.noted);
         if noted.is_some_and(|noted| passed(noted) >= self.settings.lease) {
@@ -118,6 +118,14 @@ impl Replicas {
             }
         };
         Ok(found.filter(Member::is_live))
+    }
+
+    /// Whether the replica that a record names is there, or is this one.
+    pub(crate) async fn is_held(&self, holder: Option<&str>) -> Result<bool, Failure> {
+        match holder {
+            Some(holder) => Ok(holder == self.id || self.member(holder).await?.is_some()),
+            None => Ok(false),
+        }
     }
 
     /// Another replica that has something, if it is there.

@@ -15,16 +15,19 @@ mod settings;
 use std::{
     collections::HashMap,
     fmt,
-    sync::{Mutex, OnceLock, PoisonError, atomic::AtomicU64},
+    sync::{Arc, Mutex, OnceLock, PoisonError, atomic::AtomicU64},
     time::{Instant, SystemTime},
 };
 
 use isolette_objects::Objects;
 
 pub(crate) use self::members::Holder;
-pub(crate) use self::records::{RunRecord, SandboxRecord, keys};
+pub(crate) use self::records::{LISTED, RunRecord, SandboxRecord, keys};
 pub use self::settings::SharedStore;
 use self::{blobs::Uploaded, members::Member};
+
+/// Number of locks from which on those that nobody has are forgotten.
+const MOVING: usize = 1000;
 
 /// This server as one of those that share a store.
 pub(crate) struct Replicas {
@@ -41,6 +44,8 @@ pub(crate) struct Replicas {
     /// Other servers, as they were a moment ago.
     members: Mutex<HashMap<String, (Instant, Option<Member>)>>,
     uploaded: Uploaded,
+    /// The locks of sandboxes and runs that are looked for, by their identifiers.
+    moving: Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>,
 }
 
 impl fmt::Debug for Replicas {
@@ -65,6 +70,7 @@ impl Replicas {
             epoch: AtomicU64::new(0),
             members: Mutex::default(),
             uploaded: Uploaded::default(),
+            moving: Mutex::default(),
         })
     }
 
@@ -72,6 +78,15 @@ impl Replicas {
     pub(crate) fn listens_at(&self, url: &str) {
         let url = self.settings.advertise.as_deref().unwrap_or(url);
         let _ = self.url.set(url.to_owned());
+    }
+
+    /// The lock of a sandbox or a run that may move to this replica: one request at a time takes it over.
+    pub(crate) fn moving(&self, id: &str) -> Arc<tokio::sync::Mutex<()>> {
+        let mut moving = Self::lock(&self.moving);
+        if moving.len() > MOVING {
+            moving.retain(|_, lock| Arc::strong_count(lock) > 1);
+        }
+        Arc::clone(moving.entry(id.to_owned()).or_default())
     }
 
     fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

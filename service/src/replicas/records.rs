@@ -1,5 +1,6 @@
 //! The records of the shared store: what others need to continue a sandbox, or to report about a run.
 
+use futures_util::{StreamExt as _, stream};
 use isolette_objects::Version;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
@@ -11,6 +12,12 @@ use crate::{
         rows::{OutputRow, RunRow, SandboxRow},
     },
 };
+
+/// Maximum number of objects of one caller that are listed.
+pub(crate) const LISTED: usize = 100_000;
+
+/// Maximum number of records that are read at the same time.
+const READ_AT_ONCE: usize = 16;
 
 /// Maximum length of a record in bytes.
 const LENGTH: u64 = 64 << 20;
@@ -38,6 +45,24 @@ pub(crate) struct RunRecord {
     pub(crate) nonce: String,
     pub(crate) row: RunRow,
     pub(crate) output: Vec<OutputRow>,
+}
+
+/// A record of something that one replica has at a time.
+pub(crate) trait Record: Serialize + DeserializeOwned {
+    /// The replica that has it.
+    fn holder(&self) -> Option<&String>;
+}
+
+impl Record for SandboxRecord {
+    fn holder(&self) -> Option<&String> {
+        self.holder.as_ref()
+    }
+}
+
+impl Record for RunRecord {
+    fn holder(&self) -> Option<&String> {
+        self.holder.as_ref()
+    }
 }
 
 /// The keys of records.
@@ -87,6 +112,35 @@ impl Replicas {
             Failure::new(http::StatusCode::INTERNAL_SERVER_ERROR, "Io", message, hint)
         })?;
         Ok(Some((record, found.version)))
+    }
+
+    /// Reads records, several at the same time, and keeps of each what `keep` makes of it before further ones are read. In no order.
+    pub(crate) async fn read_all<T: DeserializeOwned, U>(
+        &self,
+        keys: impl IntoIterator<Item = String>,
+        keep: impl Fn(T) -> U,
+    ) -> Result<Vec<U>, Failure> {
+        let read = async |key: String| self.read::<T>(&key).await.map(|found| found.map(|(record, _)| keep(record)));
+        let found: Vec<_> = stream::iter(keys).map(read).buffer_unordered(READ_AT_ONCE).collect().await;
+        found.into_iter().filter_map(Result::transpose).collect()
+    }
+
+    /// Writes a record that this replica holds, as [`swap`](Self::swap). If another one is there that this replica has written, its
+    /// answer was lost: no other writes records with its name, so it is written over.
+    pub(crate) async fn swap_own<T: Record>(
+        &self,
+        key: &str,
+        record: &T,
+        expected: Option<&Version>,
+    ) -> Result<Option<Version>, Failure> {
+        let written = self.swap(key, record, expected).await?;
+        if written.is_some() {
+            return Ok(written);
+        }
+        match self.read::<T>(key).await? {
+            Some((found, version)) if found.holder() == Some(&self.id) => self.swap(key, record, Some(&version)).await,
+            _ => Ok(None),
+        }
     }
 
     /// Writes a record, if nobody has written it since it was read. Returns its version, or `None`.

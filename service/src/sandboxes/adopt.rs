@@ -1,12 +1,8 @@
 //! Finds the replica that has a sandbox, and continues sandboxes that none has.
 
-use std::{
-    collections::HashSet,
-    sync::{Arc, PoisonError},
-};
+use std::{collections::HashSet, sync::Arc};
 
 use cap_std::fs::Dir;
-use futures_util::{StreamExt as _, stream};
 use isolette::Error;
 use isolette_objects::Version;
 
@@ -14,7 +10,7 @@ use super::{LiveSandbox, Sandboxes, files::Folder, holding::Holding};
 use crate::{
     blocking::blocking,
     failure::Failure,
-    replicas::{Holder, Replicas, SandboxRecord, keys},
+    replicas::{Holder, LISTED, Replicas, SandboxRecord, keys},
     resources::Resources,
     store::{
         Digest, FILE_BYTES, SavedContext, TreeEntry, Written,
@@ -24,12 +20,6 @@ use crate::{
 
 /// How often a record is read again because another replica has written it meanwhile.
 const ATTEMPTS: usize = 10;
-
-/// Maximum number of sandboxes of one caller that are listed.
-const LISTED: usize = 100_000;
-
-/// Maximum number of records that are read at the same time.
-const READ_AT_ONCE: usize = 16;
 
 /// Where a sandbox is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,7 +45,7 @@ impl Sandboxes {
         if self.copy(id).is_some_and(is_certain) {
             return Ok(Place::Here);
         }
-        let one = self.moving(id);
+        let one = replicas.moving(id);
         let _one_at_a_time = one.lock().await;
         for _ in 0..ATTEMPTS {
             let Some((record, version)) = replicas.read::<SandboxRecord>(&keys::sandbox(id)).await? else {
@@ -92,16 +82,15 @@ impl Sandboxes {
         let Some(replicas) = &resources.replicas else { return Ok(Vec::new()) };
         let listed = replicas.objects.list(&keys::sandboxes_of(owner), LISTED).await?;
         let ids = listed.iter().filter_map(|listed| listed.key.rsplit('/').next());
-        let ids: Vec<_> = ids.filter(|id| !known.contains(*id)).map(str::to_owned).collect();
-        // The files of a record are left out before the next one is read.
-        let read = |id: String| async move {
-            let record = replicas.read::<SandboxRecord>(&keys::sandbox(&id)).await?.map(|(record, _)| record);
-            let Some(record) = record.filter(SandboxRecord::is_there) else { return Ok(None) };
-            let contexts = record.contexts.into_iter().map(|context| context_row(&record.row.id, context)).collect();
-            LiveSandbox::new(record.row, contexts, self.folder()).map(Some)
+        let keys: Vec<_> = ids.filter(|id| !known.contains(*id)).map(keys::sandbox).collect();
+        // Its files are left out.
+        let keep = |record: SandboxRecord| {
+            record.is_there().then(|| {
+                let contexts = record.contexts.into_iter().map(|context| context_row(&record.row.id, context));
+                LiveSandbox::new(record.row.clone(), contexts.collect(), self.folder())
+            })
         };
-        let found: Vec<_> = stream::iter(ids).map(read).buffer_unordered(READ_AT_ONCE).collect().await;
-        found.into_iter().filter_map(Result::transpose).collect()
+        replicas.read_all(keys, keep).await?.into_iter().flatten().collect()
     }
 
     /// Takes a sandbox over, unless another replica was first.
@@ -211,15 +200,6 @@ impl Sandboxes {
             }
         }
         Ok(())
-    }
-
-    /// The lock of a sandbox or a run that moves.
-    pub(crate) fn moving(&self, id: &str) -> Arc<tokio::sync::Mutex<()>> {
-        let mut moving = self.moving.lock().unwrap_or_else(PoisonError::into_inner);
-        if moving.len() > 1000 {
-            moving.retain(|_, lock| Arc::strong_count(lock) > 1);
-        }
-        Arc::clone(moving.entry(id.to_owned()).or_default())
     }
 }
 

@@ -114,14 +114,7 @@ impl LiveSandbox {
         record.nonce = crate::id::random_text();
         // If the answer of the store is lost, it is not known what the record is.
         published.record = None;
-        let mut written = replicas.swap(&key, &record, published.version.as_ref()).await?;
-        if written.is_none()
-            && let Some((found, version)) = replicas.read::<SandboxRecord>(&key).await?
-            && found.holder.as_ref() == Some(&replicas.id)
-        {
-            // It is one of this process, whose answer was lost: no other writes records with its name.
-            written = replicas.swap(&key, &record, Some(&version)).await?;
-        }
+        let written = replicas.swap_own(&key, &record, published.version.as_ref()).await?;
         let Some(version) = written else {
             self.holding.release();
             published.version = None;

@@ -28,8 +28,6 @@ pub(crate) struct Sandboxes {
     sandboxes: Mutex<HashMap<String, Arc<LiveSandbox>>>,
     /// The names of sandboxes that are being made, with their owners.
     names: Mutex<HashSet<(Arc<str>, String)>>,
-    /// The locks of those that are moved from or to another replica.
-    pub(super) moving: Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>,
 }
 
 /// Names that no other sandbox of their owners can get.
@@ -49,7 +47,7 @@ impl Drop for ReservedNames<'_> {
 
 impl Sandboxes {
     pub(crate) fn new(folder: PathBuf) -> Self {
-        Self { folder, sandboxes: Mutex::default(), names: Mutex::default(), moving: Mutex::default() }
+        Self { folder, sandboxes: Mutex::default(), names: Mutex::default() }
     }
 
     /// Takes over the sandboxes of the database, and removes the files of others.

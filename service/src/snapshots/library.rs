@@ -1,23 +1,13 @@
 //! The snapshots of a caller: those of this server, or those of all servers that share a store.
 
-use std::sync::Arc;
-
-use futures_util::{StreamExt as _, stream};
-
 use super::SavedState;
 use crate::{
     failure::Failure,
-    replicas::{Replicas, keys},
+    replicas::{LISTED, Replicas, keys},
     sandboxes::fetch,
     shared::Shared,
     store::rows::{self, SnapshotRow},
 };
-
-/// Maximum number of snapshots that are listed.
-const LISTED: usize = 100_000;
-
-/// Maximum number of records that are read at the same time.
-const READ_AT_ONCE: usize = 16;
 
 impl Shared {
     /// Finds a snapshot of a caller. Everything in it is stored here afterwards.
@@ -57,12 +47,7 @@ impl Shared {
         };
         let listed = replicas.objects.list(&keys::snapshots_of(owner), LISTED).await?;
         let keys: Vec<_> = listed.into_iter().map(|listed| listed.key).collect();
-        let read = |key: String| async move { replicas.read::<SnapshotRow>(&key).await };
-        let found: Vec<_> = stream::iter(keys).map(read).buffer_unordered(READ_AT_ONCE).collect().await;
-        let mut rows = Vec::new();
-        for row in found {
-            rows.extend(row?.map(|(row, _)| row));
-        }
+        let mut rows: Vec<SnapshotRow> = replicas.read_all(keys, |row| row).await?;
         rows.retain(|row| sandbox.as_ref().is_none_or(|sandbox| row.sandbox == *sandbox));
         rows.sort_by(|one, other| (other.created, &other.id).cmp(&(one.created, &one.id)));
         Ok(rows)
@@ -115,7 +100,7 @@ impl Shared {
     async fn forget_snapshot(&self, row: &SnapshotRow) -> Result<(), Failure> {
         let (id, blobs) = (row.id.clone(), SavedState::stored(row)?.blobs());
         let delete = move |connection: &rusqlite::Connection| rows::delete_snapshot(connection, &id, &blobs);
-        let unused = Arc::clone(&self.resources).store.change(delete).await?;
+        let unused = self.resources.store.change(delete).await?;
         self.resources.store.remove_blobs(unused).await;
         Ok(())
     }

@@ -65,6 +65,17 @@ pub(crate) fn put_run(connection: &Connection, row: &RunRow) -> rusqlite::Result
     release(connection, before.flatten())
 }
 
+/// Writes a run as [`put_run`] does, with further output.
+pub(crate) fn put_run_with_output(
+    connection: &Connection,
+    row: &RunRow,
+    parts: &[OutputRow],
+) -> rusqlite::Result<Vec<Digest>> {
+    let unused = put_run(connection, row)?;
+    put_output(connection, &row.id, parts)?;
+    Ok(unused.into_iter().collect())
+}
+
 pub(crate) fn put_output(connection: &Connection, run: &str, parts: &[OutputRow]) -> rusqlite::Result<()> {
     let mut statement = connection
         .prepare_cached("INSERT OR REPLACE INTO output (run, number, stream, bytes) VALUES (?1, ?2, ?3, ?4)")?;

@@ -1,0 +1,175 @@
+//! Stores how runs end or are paused, and lets those that wait for it go on.
+
+use std::{sync::Arc, time::Duration};
+
+use isolette::Error;
+
+use super::{
+    outcome::{Outcome, cancelled},
+    publish::{abandon, publish},
+};
+use crate::{
+    blocking::blocking,
+    failure::Failure,
+    run::{LiveRun, Phase, Progress, RunState},
+    sandboxes::{LiveSandbox, Loaded},
+    shared::Shared,
+    store::rows,
+};
+
+/// How often it is tried to write a paused program to a shared store that could not be reached.
+const PUBLISHED_EVERY: Duration = Duration::from_secs(5);
+
+/// Stores how a run outside of sandboxes has ended, or that it is paused.
+pub(super) async fn settle(shared: &Arc<Shared>, run: &Arc<LiveRun>, outcome: Outcome) {
+    let Outcome::Paused(paused) = outcome else {
+        return store_end(shared, run, run.after(outcome.end())).await;
+    };
+    let calls = paused.calls().to_vec();
+    // The guest is left to the file.
+    let key = Arc::clone(shared);
+    let saved = blocking(move || {
+        let mut paused = paused;
+        let bytes = paused.to_bytes(&key.resources.key);
+        Ok((bytes, paused))
+    });
+    let (bytes, mut paused) = match saved.await {
+        Ok(saved) => saved,
+        Err(error) => return fail(shared, run, error).await,
+    };
+    // Answers and a cancellation wait until the program is stored and its guest is gone.
+    let mut place = run.paused.lock().await;
+    let written = bytes.and_then(|bytes| shared.resources.store.blobs.write(&bytes));
+    let written = match written {
+        Ok(written) => written,
+        Err(error) => {
+            // It waits in this process, and is lost with it.
+            tracing::warn!(%error, "a paused program would not survive the server");
+            paused.forget_file();
+            *place = Some(paused);
+            let next = run.after(Phase::Paused { calls, blob: None });
+            store_progress(shared, run, &next).await;
+            return run.enter(next);
+        }
+    };
+    let next = run.after(Phase::Paused { calls, blob: Some(written.digest.clone()) });
+    store_progress(shared, run, &next).await;
+    match publish(shared, run, &next).await {
+        Ok(()) => run.enter(next),
+        Err(failure) if failure.is_moved() => abandon(shared, run),
+        Err(failure) => {
+            tracing::warn!("a paused program would not survive this server yet: {}", failure.detail().message);
+            run.enter(next);
+            tokio::spawn(publish_later(Arc::clone(shared), Arc::clone(run)));
+        }
+    }
+    drop(written);
+    let _ = blocking(move || {
+        drop(paused);
+        Ok(())
+    })
+    .await;
+    // A cancellation that came before the program was stored has found nothing to end.
+    if run.cancel.is_cancelled() && run.state() == RunState::Paused {
+        fail(shared, run, cancelled()).await;
+    }
+}
+
+/// Writes a paused program to the shared store as soon as that can be reached, unless it goes on before.
+async fn publish_later(shared: Arc<Shared>, run: Arc<LiveRun>) {
+    while run.state() == RunState::Paused && !shared.resources.stopping.is_cancelled() {
+        tokio::time::sleep(PUBLISHED_EVERY).await;
+        let place = run.paused.lock().await;
+        if run.state() != RunState::Paused {
+            return;
+        }
+        match publish(&shared, &run, &run.progress()).await {
+            Err(failure) if failure.is_moved() => return abandon(&shared, &run),
+            Err(_) => drop(place),
+            Ok(()) => return,
+        }
+    }
+}
+
+pub(super) async fn fail(shared: &Arc<Shared>, run: &Arc<LiveRun>, error: Error) {
+    store_end(shared, run, run.after(Outcome::Ended(Err(error)).end())).await;
+}
+
+/// Stores how far a run will have come, before it is seen to have.
+pub(super) async fn store_progress(shared: &Arc<Shared>, run: &Arc<LiveRun>, next: &Progress) {
+    let (row, parts) = (run.row_in(next.clone()), run.log.unstored());
+    let store = &shared.resources.store;
+    match store.change(move |connection| rows::put_run_with_output(connection, &row, &parts)).await {
+        Ok(unused) => store.remove_blobs(unused).await,
+        Err(error) => tracing::error!(%error, "a run was not stored"),
+    }
+}
+
+/// Stores the end of a run, and lets those that wait for it go on. Those of programs in the foreground outside of sandboxes have the
+/// result already when it is stored: nothing is acknowledged to them but the response itself.
+async fn store_end(shared: &Arc<Shared>, run: &Arc<LiveRun>, end: Progress) {
+    // One that was paused has a record in the shared store.
+    if run.request.is_background || run.sandbox.is_some() || run.version.lock().await.is_some() {
+        store_progress(shared, run, &end).await;
+        return acknowledge(shared, run, end, None).await;
+    }
+    run.enter(end.clone());
+    run.finish();
+    store_progress(shared, run, &end).await;
+    shared.resources.runs.remove(&run.id);
+}
+
+/// Stores how a program in a context has ended, together with the state that it has left.
+pub(super) async fn end_in_context(
+    shared: &Arc<Shared>,
+    run: &Arc<LiveRun>,
+    sandbox: &LiveSandbox,
+    outcome: Outcome,
+    loaded: Option<Loaded>,
+) {
+    let end = run.after(outcome.end());
+    let Some(mut loaded) = loaded else { return store_end(shared, run, end).await };
+    if loaded.has_ended() {
+        // The next program begins with the state before this one.
+        loaded.discard();
+    } else if sandbox.is_checkpointed && loaded.saves_states() {
+        let (row, parts) = (run.row_in(end.clone()), run.log.unstored());
+        let stored = loaded.save(&shared.resources, &sandbox.id, move |connection| {
+            rows::put_run_with_output(connection, &row, &parts)
+        });
+        match stored.await {
+            Ok(()) => {
+                drop(loaded);
+                return acknowledge(shared, run, end, Some(sandbox)).await;
+            }
+            // The guest goes on; its state is saved with the next program.
+            Err(error) => tracing::warn!(%error, "a context was not saved"),
+        }
+        drop(loaded);
+    }
+    store_progress(shared, run, &end).await;
+    // Its files may have changed.
+    acknowledge(shared, run, end, Some(sandbox)).await;
+}
+
+/// Lets everyone see the end of a run that is stored, after everything that it has changed is in the shared store.
+async fn acknowledge(shared: &Arc<Shared>, run: &Arc<LiveRun>, mut end: Progress, sandbox: Option<&LiveSandbox>) {
+    let published = async {
+        if let Some(sandbox) = sandbox {
+            sandbox.publish(&shared.resources).await?;
+        }
+        publish(shared, run, &end).await
+    };
+    if let Err(failure) = published.await {
+        end = run.after(not_acknowledged(&failure));
+        store_progress(shared, run, &end).await;
+    }
+    run.enter(end);
+    run.finish();
+    shared.resources.runs.remove(&run.id);
+}
+
+/// The end of a run whose effects do not survive.
+fn not_acknowledged(failure: &Failure) -> Phase {
+    Phase::Ended { state: RunState::Lost, result: None, error: Some(failure.detail()) }
+}
