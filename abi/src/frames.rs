@@ -20,8 +20,13 @@ pub mod control {
     /// descriptor is that of the file, and the most bytes that the copy can write to follow in 8 bytes (little-endian).
     pub const SPAWN: u8 = 1;
     /// From the host: sets the pages that each copy writes to before its first run, without changing them, so that the run
-    /// does not have to wait until they are copied. Their addresses follow, in 8 bytes each (little-endian).
+    /// does not have to wait until they are copied. Their ranges follow.
     pub const PREFAULT: u8 = 2;
+    /// From the host: has the process read these pages of files, so that the kernel does not have to find them again in each
+    /// copy. Their ranges follow.
+    pub const READ: u8 = 3;
+    /// Bytes of a range of pages: the first address, and the length in bytes, in 8 bytes each (little-endian).
+    pub const RANGE: usize = 16;
     /// The answer: it is done. After [`SPAWN`], the copy's number follows in 4 bytes, and a descriptor of the copy (`pidfd`)
     /// comes with it.
     pub const DONE: u8 = 0;

@@ -25,6 +25,9 @@ pub const ENTRY_LIMIT: u64 = 30_000;
 /// memories.
 pub const CHANGEABLE: [Range<u64>; 2] = [0x1000_0000..0x1200_0000, REGION];
 
+/// The address at which the code of an image is mapped, far from everything else.
+pub const CODE: u64 = 0x40_0000_0000;
+
 /// The region of addresses of a guest.
 pub const REGION: Range<u64> = 0x100_0000_0000..0x120_0000_0000;
 

@@ -4,9 +4,10 @@ pub(crate) mod capacity;
 mod client;
 mod events;
 pub(crate) mod replicas;
+mod throughput;
 
 use std::{
-    path::{Path, PathBuf},
+    path::PathBuf,
     thread,
     time::{Duration, Instant},
 };
@@ -21,12 +22,6 @@ use crate::{row::Row, work::Guest};
 
 /// Samples of each row.
 const SAMPLES: usize = 500;
-
-/// How long throughput is measured.
-const LONG: Duration = Duration::from_secs(5);
-
-/// Clients at the same time.
-const CLIENTS: usize = 8;
 
 /// Sandboxes whose saved state is measured.
 const SAVED: u64 = 20;
@@ -75,7 +70,7 @@ pub(crate) fn measure(guest: &Guest, isolation: Isolation) -> anyhow::Result<Vec
     }
     let bytes = (stored(&mut client)? - before) as f64 / SAVED as f64;
     rows.push(Row::new(format!("service, {language}: stored for one sandbox"), "KiB", vec![bytes / 1024.0]));
-    rows.push(throughput(&socket, &fresh, language.name())?);
+    rows.extend(throughput::measure(&sandbox, guest, &socket)?);
     rows.extend(events::measure(&socket, language)?);
     shutdown.cancel();
     serving.join().map_err(|_| anyhow::anyhow!("the server panicked"))?;
@@ -105,26 +100,6 @@ fn serve_with(
         service.bind(Address::Socket(socket))
     })?;
     Ok(thread::spawn(move || runtime.block_on(bound.run(shutdown))))
-}
-
-/// Fresh runs a second, by several clients.
-fn throughput(socket: &Path, body: &Value, language: &str) -> anyhow::Result<Row> {
-    let begin = Instant::now();
-    let client = || -> anyhow::Result<usize> {
-        let mut client = Client::connect(socket)?;
-        let mut count = 0;
-        while begin.elapsed() < LONG {
-            client.post("/v1/runs", body)?;
-            count += 1;
-        }
-        Ok(count)
-    };
-    let count: anyhow::Result<usize> = thread::scope(|scope| {
-        let clients: Vec<_> = (0..CLIENTS).map(|_| scope.spawn(client)).collect();
-        clients.into_iter().map(|client| client.join().map_err(|_| anyhow::anyhow!("a client panicked"))?).sum()
-    });
-    let a_second = count? as f64 / begin.elapsed().as_secs_f64();
-    Ok(Row::new(format!("service, {language}: fresh runs by {CLIENTS} clients"), "1/s", vec![a_second]))
 }
 
 fn stored(client: &mut Client) -> anyhow::Result<u64> {

@@ -7,7 +7,10 @@ use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use isolette_abi::saved;
 
-use crate::system_calls::{self, Access, Errno};
+use crate::{
+    prefault,
+    system_calls::{self, Access, Errno},
+};
 
 /// The first address of the region. [`crate::jail`] depends on its first 32 bits.
 pub(crate) const REGION: usize = saved::REGION.start as usize;
@@ -15,8 +18,8 @@ pub(crate) const REGION: usize = saved::REGION.start as usize;
 /// Bytes of the region: some twenty memories of 4 GiB, with what may be accessed around them.
 pub(crate) const REGION_SIZE: usize = (saved::REGION.end - saved::REGION.start) as usize;
 
-/// Where the image's code is mapped, far from everything else.
-pub(crate) const CODE: usize = 0x40_0000_0000;
+/// Where the image's code is mapped.
+pub(crate) const CODE: usize = saved::CODE as usize;
 
 /// Addresses are given out in multiples of this many bytes, and as many after them are never accessible.
 const GRANULARITY: usize = 2 << 20;
@@ -42,5 +45,23 @@ pub(crate) fn reserve(size: usize) -> Option<usize> {
 /// Maps code for execution, once. The descriptor has to stay open until the memories of the image are mapped.
 pub(crate) fn map_code(descriptor: i32, length: usize) -> Result<(), Errno> {
     // SAFETY: nothing else uses these addresses.
+    unsafe { system_calls::map_file_unreserved(CODE, length, descriptor)? };
+    prefault::write_to(CODE);
+    if system_calls::make_executable(CODE, length).is_ok() {
+        return Ok(());
+    }
+    // A system that permits no code in memory that was written to. The kernel finds the code again for each copy.
+    // SAFETY: nothing refers to the code yet.
     unsafe { system_calls::map_file(CODE, length, Access::ReadExecute, descriptor, 0) }
+}
+
+/// Maps the initial contents of a memory.
+///
+/// # Safety
+/// Nothing may refer to what is at these addresses.
+pub(crate) unsafe fn map_memory(start: usize, length: usize, descriptor: i32, offset: usize) -> Result<(), Errno> {
+    // SAFETY: the caller guarantees it.
+    unsafe { system_calls::map_file(start, length, Access::ReadWrite, descriptor, offset)? };
+    prefault::write_to(start);
+    Ok(())
 }

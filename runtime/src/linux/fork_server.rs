@@ -17,7 +17,7 @@ use crate::{
     guest::{self, Socket},
     jail,
     platform::CODE_FILE,
-    prefault::Pages,
+    prefault::{self, Pages},
     restored_memory, shared_memory, start,
     system_calls::{self, EINTR, Errno, Forked, SignalAction},
 };
@@ -43,8 +43,9 @@ pub(crate) fn serve(stack: usize) -> ! {
     }
     answer(&[control::DONE], None);
     let mut pages = Pages::new();
+    // Only once: what this process writes to after it has started a copy has to be copied.
+    let mut packet = [0; control::LIMIT];
     loop {
-        let mut packet = [0; control::LIMIT];
         let (length, descriptors) = receive(&mut packet);
         match (packet.get(..length), descriptors) {
             (Some([control::SPAWN]), [Some(socket), Some(shared), None]) => {
@@ -60,8 +61,12 @@ pub(crate) fn serve(stack: usize) -> ! {
                 spawn(&Guest { socket, shared, memory: Some(memory), stack }, &pages);
                 [socket, shared, file].into_iter().for_each(system_calls::close);
             }
-            (Some([control::PREFAULT, addresses @ ..]), [None, None, None]) => {
-                pages.set(addresses);
+            (Some([control::PREFAULT, ranges @ ..]), [None, None, None]) => {
+                pages.set(ranges);
+                answer(&[control::DONE], None);
+            }
+            (Some([control::READ, ranges @ ..]), [None, None, None]) => {
+                prefault::read(ranges);
                 answer(&[control::DONE], None);
             }
             _ => fail(format_args!("the host sent a packet that this runtime does not know")),

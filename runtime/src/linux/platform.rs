@@ -12,7 +12,7 @@ use isolette_runtime::{
 
 use crate::{
     address_space::{self, CODE},
-    system_calls::{self, Access},
+    system_calls,
 };
 
 const READ_WRITE: u32 = 3;
@@ -63,5 +63,5 @@ extern "C" fn wasmtime_memory_image_map_at(image: *mut c_void, target: *mut u8, 
         return REFUSED;
     };
     // SAFETY: Wasmtime has reserved these addresses for this memory.
-    status(unsafe { system_calls::map_file(target as usize, length, Access::ReadWrite, file, offset) }.is_ok())
+    status(unsafe { address_space::map_memory(target as usize, length, file, offset) }.is_ok())
 }

@@ -116,6 +116,16 @@ pub(crate) unsafe fn map_file(
     unsafe { call(MMAP, [address, length, access as usize, flags, descriptor as usize, offset]) }.map(drop)
 }
 
+/// Maps the beginning of a file to read and write, and reserves no memory for what is going to be written.
+///
+/// # Safety
+/// As of [`map_file`].
+pub(crate) unsafe fn map_file_unreserved(address: usize, length: usize, descriptor: i32) -> Result<(), Errno> {
+    let flags = MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE;
+    // SAFETY: the caller guarantees that nothing is lost.
+    unsafe { call(MMAP, [address, length, Access::ReadWrite as usize, flags, descriptor as usize, 0]) }.map(drop)
+}
+
 /// Maps a file that others change, too, at addresses that nothing uses, to read and write.
 pub(crate) fn map_shared(address: usize, length: usize, descriptor: i32) -> Result<(), Errno> {
     let flags = MAP_SHARED | MAP_FIXED_NOREPLACE;
@@ -137,6 +147,19 @@ pub(crate) unsafe fn clear(address: usize, length: usize) -> Result<(), Errno> {
 pub(crate) fn make_accessible(address: usize, length: usize) -> Result<(), Errno> {
     // SAFETY: more access to memory that was reserved invalidates nothing.
     unsafe { call(MPROTECT, [address, length, Access::ReadWrite as usize, 0, 0, 0]) }.map(drop)
+}
+
+/// Permits executing instead of writing.
+pub(crate) fn make_executable(address: usize, length: usize) -> Result<(), Errno> {
+    // SAFETY: the kernel refuses what is not mapped; nothing writes to code.
+    unsafe { call(MPROTECT, [address, length, Access::ReadExecute as usize, 0, 0, 0]) }.map(drop)
+}
+
+/// Copies all pages that this process shares with others, as if it had written to each. Kernels before 5.14 do not know how.
+pub(crate) fn copy_pages(address: usize, length: usize) -> Result<(), Errno> {
+    const MADV_POPULATE_WRITE: usize = 23;
+    // SAFETY: no value changes.
+    unsafe { call(MADVISE, [address, length, MADV_POPULATE_WRITE, 0, 0, 0]) }.map(drop)
 }
 
 /// Ends the process.

@@ -4,6 +4,7 @@ use std::{
     fs::File,
     io::{self, IoSlice, IoSliceMut, Read as _, Write as _},
     mem::MaybeUninit,
+    ops::Range,
     os::{
         fd::{AsFd, AsRawFd as _, BorrowedFd, OwnedFd},
         unix::{net::UnixStream, process::CommandExt as _},
@@ -103,10 +104,19 @@ impl ForkServer {
     }
 
     /// Has each guest copy these pages before its first run.
-    pub(super) fn set_prefault_pages(&mut self, pages: &[u64]) -> Result<(), String> {
-        let most = (control::LIMIT - 1) / size_of::<u64>();
-        let pages = pages.iter().take(most).flat_map(|page| page.to_le_bytes());
-        let packet: Vec<u8> = [control::PREFAULT].into_iter().chain(pages).collect();
+    pub(super) fn set_prefault_pages(&mut self, pages: &[Range<u64>]) -> Result<(), String> {
+        self.send_ranges(control::PREFAULT, pages)
+    }
+
+    /// Has the process read these pages, so that the kernel need not find them for each guest.
+    pub(super) fn read_pages(&mut self, pages: &[Range<u64>]) -> Result<(), String> {
+        self.send_ranges(control::READ, pages)
+    }
+
+    fn send_ranges(&mut self, kind: u8, ranges: &[Range<u64>]) -> Result<(), String> {
+        let most = (control::LIMIT - 1) / control::RANGE;
+        let numbers = ranges.iter().take(most).flat_map(|range| [range.start, range.end - range.start]);
+        let packet: Vec<u8> = [kind].into_iter().chain(numbers.flat_map(u64::to_le_bytes)).collect();
         self.send(&packet, &[])?;
         self.answer().map(drop)
     }

@@ -8,7 +8,7 @@ use std::{
     os::unix::fs::FileExt as _,
 };
 
-use isolette_abi::saved::{CHANGEABLE, PAGE};
+use isolette_abi::saved::{CHANGEABLE, CODE, PAGE};
 
 /// The most bytes of mappings that are searched: a guest's memory, and what its runtime needs.
 const SEARCH_LIMIT: u64 = 6 << 30;
@@ -32,6 +32,8 @@ pub(super) enum Which {
     Written,
     /// All that are no part of a file.
     Anonymous,
+    /// Those of files that the kernel has found for the process.
+    OfFile,
 }
 
 impl Which {
@@ -41,6 +43,7 @@ impl Which {
         match self {
             Self::Written => is_anonymous && (entry & SWAPPED != 0 || entry & EXCLUSIVE != 0),
             Self::Anonymous => is_anonymous,
+            Self::OfFile => entry & (PRESENT | OF_FILE) == PRESENT | OF_FILE,
         }
     }
 }
@@ -50,14 +53,8 @@ impl Which {
 /// # Errors
 /// If this process may not read what the system knows about the memory of the others.
 pub(super) fn accessible(process: u32) -> io::Result<Vec<Range<u64>>> {
-    let mut text = String::new();
-    let maps = File::open(format!("/proc/{process}/maps"))?;
-    maps.take(MAPS_LIMIT).read_to_string(&mut text)?;
-    if text.len() as u64 == MAPS_LIMIT {
-        return Err(io::Error::other("the process has its memory in more pieces than a guest needs"));
-    }
     let mut joined: Vec<Range<u64>> = Vec::new();
-    for range in text.lines().filter_map(writable) {
+    for range in mappings(process)?.lines().filter_map(writable) {
         match joined.last_mut() {
             Some(last) if last.end == range.start => last.end = range.end,
             _ => joined.push(range),
@@ -66,15 +63,40 @@ pub(super) fn accessible(process: u32) -> io::Result<Vec<Range<u64>>> {
     Ok(joined)
 }
 
-/// The addresses of a mapping of a guest's memory that can be written to, from a line of `maps`.
-fn writable(line: &str) -> Option<Range<u64>> {
+/// Returns the addresses of the code of a process.
+///
+/// # Errors
+/// As of [`accessible`].
+pub(super) fn code(process: u32) -> io::Result<Option<Range<u64>>> {
+    let is_code = |(range, access): &(Range<u64>, &str)| range.start == CODE && access.starts_with("r-x");
+    Ok(mappings(process)?.lines().filter_map(mapping).find(is_code).map(|(range, _)| range))
+}
+
+/// The list of mappings of a process, in lines.
+fn mappings(process: u32) -> io::Result<String> {
+    let mut text = String::new();
+    let maps = File::open(format!("/proc/{process}/maps"))?;
+    maps.take(MAPS_LIMIT).read_to_string(&mut text)?;
+    if text.len() as u64 == MAPS_LIMIT {
+        return Err(io::Error::other("the process has its memory in more pieces than a guest needs"));
+    }
+    Ok(text)
+}
+
+/// The addresses of a mapping, and what the process may do with it, from a line of `maps`.
+fn mapping(line: &str) -> Option<(Range<u64>, &str)> {
     let mut fields = line.split_ascii_whitespace();
     let (start, end) = fields.next()?.split_once('-')?;
     let parse = |text| u64::from_str_radix(text, 16).ok();
     let range = parse(start)?..parse(end)?;
+    (range.start < range.end).then_some((range, fields.next()?))
+}
+
+/// The addresses of a mapping of a guest's memory that can be written to, from a line of `maps`.
+fn writable(line: &str) -> Option<Range<u64>> {
+    let (range, access) = mapping(line)?;
     let is_changeable = |space: &Range<u64>| space.start <= range.start && range.end <= space.end;
-    let is_writable = fields.next()?.starts_with("rw");
-    (is_writable && range.start < range.end && CHANGEABLE.iter().any(is_changeable)).then_some(range)
+    (access.starts_with("rw") && CHANGEABLE.iter().any(is_changeable)).then_some(range)
 }
 
 /// Returns runs of pages in these ranges, in ascending order.
@@ -115,11 +137,6 @@ fn search(map: &File, range: &Range<u64>, which: Which, runs: &mut Vec<Range<u64
     Ok(())
 }
 
-/// The addresses of the single pages.
-pub(super) fn each(runs: &[Range<u64>]) -> impl Iterator<Item = u64> {
-    runs.iter().flat_map(|run| (run.start..run.end).step_by(PAGE as usize))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,6 +159,6 @@ mod tests {
         let mut runs = Vec::new();
         search(&map, &(start..start + 8 * PAGE), Which::Written, &mut runs).unwrap();
         assert_eq!(runs.first(), Some(&(start..start + 8 * PAGE)));
-        assert_eq!(each(&runs).count(), 8);
+        assert_eq!(runs.iter().map(|run| (run.end - run.start) / PAGE).sum::<u64>(), 8);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::{
     io,
+    ops::Range,
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
     time::Duration,
 };
@@ -230,7 +231,7 @@ impl Server {
         Ok(())
     }
 
-    /// Runs the warm-up in a process of its own, once, to know the pages that runs write to.
+    /// Runs the warm-up in a process of its own, once, to know the pages that runs read and write to.
     fn warm_up(&mut self) {
         if std::mem::replace(&mut self.is_warm, true) {
             return;
@@ -248,14 +249,16 @@ impl Server {
             .and_then(|()| process.send(Kind::Run, &[&u64::MAX.to_le_bytes(), &*self.warm_up.message].concat()))
             .and_then(|()| until_ended(&mut process, &(self.warm_up.host)(), None, &mut None))
             .map_err(|broken| format!("{broken:?}"))?;
-        let pages = self.written_by(process.handle.number()).map_err(|error| error.to_string())?;
-        self.fork_server.set_prefault_pages(&pages)
+        let (read, written) = self.touched_by(process.handle.number()).map_err(|error| error.to_string())?;
+        self.fork_server.read_pages(&read)?;
+        self.fork_server.set_prefault_pages(&written)
     }
 
-    /// The pages that a process has written to, as far as they exist in the fork server.
-    fn written_by(&self, process: u32) -> io::Result<Vec<u64>> {
-        let shared = pages::accessible(self.fork_server.number())?;
+    /// The pages of files that a process has read, and the pages that it has written to, as far as they exist in the fork server.
+    fn touched_by(&self, process: u32) -> io::Result<(Vec<Range<u64>>, Vec<Range<u64>>)> {
+        let mut shared = pages::accessible(self.fork_server.number())?;
         let written = pages::find(process, &shared, Which::Written)?;
-        Ok(pages::each(&written).collect())
+        shared.extend(pages::code(self.fork_server.number())?);
+        Ok((pages::find(process, &shared, Which::OfFile)?, written))
     }
 }
