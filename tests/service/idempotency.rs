@@ -3,7 +3,10 @@
 use isolette_tests::host_test;
 use serde_json::{Value, json};
 
-use crate::server::{Reply, Server};
+use crate::{
+    server::{Reply, Server},
+    servers::{ALICE, JSON, Replicas},
+};
 
 fn post(server: &Server, path: &str, key: &str, body: Value) -> Reply {
     let headers = [("content-type", "application/json"), ("idempotency-key", key)];
@@ -34,4 +37,23 @@ fn a_sandbox_is_created_once_even_if_the_server_is_killed() {
     let server = server.killed();
     let again = post(&server, "/v1/sandboxes", "create", json!({ "name": "one" })).expect(201);
     assert_eq!(first["id"], again["id"]);
+}
+
+#[host_test]
+fn a_request_is_done_once_whichever_server_it_is_sent_to() {
+    let mut replicas = Replicas::start(2);
+    let post = |server: &Server, path: &str, body: Value| {
+        let headers = [JSON, ALICE, ("idempotency-key", "once")];
+        server.send("POST", path, &headers, Some(body.to_string().into_bytes()))
+    };
+    let made = json!({ "name": "one" });
+    let first = post(&replicas.servers[0], "/v1/sandboxes", made.clone()).expect(201);
+    assert_eq!(post(&replicas.servers[1], "/v1/sandboxes", made.clone()).expect(201), first);
+    let other = post(&replicas.servers[1], "/v1/sandboxes", json!({ "name": "other" }));
+    assert!(other.failure(422).starts_with("KeyReused: "), "{other:?}");
+    // What a server has answered outlives it.
+    drop(replicas.servers.remove(0));
+    assert_eq!(post(&replicas.servers[0], "/v1/sandboxes", made).expect(201), first);
+    let listed = replicas.ask(0, "GET", "/v1/sandboxes", None).expect(200);
+    assert_eq!(listed["sandboxes"].as_array().map(Vec::len), Some(1), "{listed}");
 }

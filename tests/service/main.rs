@@ -26,6 +26,7 @@ mod restarts;
 mod runs;
 mod sandboxes;
 mod server;
+mod servers;
 mod snapshots_and_forks;
 mod typescript;
 

@@ -17,7 +17,14 @@ use rusqlite::Connection;
 use sha2::{Digest as _, Sha256};
 
 use super::{extract::read, uninterrupted::uninterrupted};
-use crate::{caller::Caller, failure::Failure, id::is_name, shared::Shared, store::responses};
+use crate::{
+    caller::Caller,
+    failure::Failure,
+    id::is_name,
+    replicas::{Keyed, KeyedRequest},
+    shared::Shared,
+    store::responses::{self, KeyedResponse},
+};
 
 /// Maximum length of a response that is kept, in bytes. Longer ones are sent, and not repeated.
 const LENGTH: usize = 32 << 20;
@@ -38,7 +45,7 @@ impl Pending {
     fn begin(caller: Arc<str>, key: String) -> Result<Self, Failure> {
         let entry = (caller, key);
         if !pending().lock().unwrap_or_else(PoisonError::into_inner).insert(entry.clone()) {
-            return Err(Failure::conflict("a request with this key is being answered", "wait, and send it again"));
+            return Err(in_use());
         }
         Ok(Self(entry))
     }
@@ -86,26 +93,26 @@ async fn answer(shared: &Arc<Shared>, key: String, request: Request, next: Next)
         hex::encode(digest.finalize())
     };
     let (owner, wanted) = (caller.name.to_string(), key.clone());
-    if let Some((request, status, body)) =
+    if let Some(found) =
         shared.resources.store.read(move |connection| responses::find(connection, &owner, &wanted)).await?
     {
-        if request != digest {
-            return Err(Failure::new(
-                StatusCode::UNPROCESSABLE_ENTITY,
-                "KeyReused",
-                "this key was used for another request",
-                "use a new key for each request",
-            ));
-        }
-        return Ok(repeated(status, body));
+        return repeated(found, &digest);
     }
+    let begun = match &shared.resources.replicas {
+        None => None,
+        Some(replicas) => match replicas.begin_keyed(&caller.name, &key, &digest).await? {
+            Keyed::Answered(found) => return repeated(found, &digest),
+            Keyed::InUse => return Err(in_use()),
+            Keyed::Begun(begun) => Some(begun),
+        },
+    };
     let request = Request::from_parts(head, Body::from(bytes));
     let shared = Arc::clone(shared);
     // It goes on if the caller goes away, who will ask for the response with the same key.
     uninterrupted(async move {
         let response = next.run(request).await;
         drop(memory);
-        let kept = keep(&shared, &caller, key, digest, response).await;
+        let kept = keep(&shared, &caller, (key, digest), begun, response).await;
         drop(pending);
         kept
     })
@@ -116,28 +123,45 @@ async fn answer(shared: &Arc<Shared>, key: String, request: Request, next: Next)
 async fn keep(
     shared: &Arc<Shared>,
     caller: &Caller,
-    key: String,
-    digest: String,
+    (key, request): (String, String),
+    begun: Option<KeyedRequest>,
     response: Response,
 ) -> Result<Response, Failure> {
-    let status = response.status();
-    // What failed for a reason that can pass is tried again.
-    if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS {
-        return Ok(response);
-    }
     let (head, body) = response.into_parts();
     let body = body.collect().await.map_err(|error| Failure::conflict(error.to_string(), "send it again"))?.to_bytes();
-    if body.len() <= LENGTH {
-        let (owner, stored) = (caller.name.to_string(), body.to_vec());
-        let insert = move |connection: &Connection| {
-            responses::put(connection, &owner, &key, (&digest, status.as_u16(), &stored))
-        };
+    // What failed for a reason that can pass is tried again.
+    let can_pass = head.status.is_server_error() || head.status == StatusCode::TOO_MANY_REQUESTS;
+    let is_kept = !can_pass && body.len() <= LENGTH;
+    let status = head.status.as_u16();
+    if let (Some(begun), Some(replicas)) = (begun, &shared.resources.replicas)
+        && let Err(failure) = replicas.end_keyed(begun, is_kept.then_some((status, &body[..]))).await
+    {
+        tracing::warn!("other servers would not repeat a response: {}", failure.detail().message);
+    }
+    if is_kept {
+        let owner = caller.name.to_string();
+        let kept = KeyedResponse { request, status, body: body.to_vec() };
+        let insert = move |connection: &Connection| responses::put(connection, &owner, &key, &kept);
         shared.resources.store.change(insert).await?;
     }
     Ok(Response::from_parts(head, Body::from(body)))
 }
 
-fn repeated(status: u16, body: Vec<u8>) -> Response {
-    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
-    (status, [(header::CONTENT_TYPE, "application/json")], body).into_response()
+/// The response to a request that was answered before, if this one is the same.
+fn repeated(found: KeyedResponse, digest: &str) -> Result<Response, Failure> {
+    if found.request != digest {
+        return Err(Failure::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "KeyReused",
+            "this key was used for another request",
+            "use a new key for each request",
+        ));
+    }
+    let status = StatusCode::from_u16(found.status).unwrap_or(StatusCode::OK);
+    Ok((status, [(header::CONTENT_TYPE, "application/json")], found.body).into_response())
+}
+
+fn in_use() -> Failure {
+    let message = "a request with this key is being answered";
+    Failure::new(StatusCode::CONFLICT, "KeyInUse", message, "wait, and send it again")
 }

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     failure::Failure,
     run::RunState,
-    store::{SavedContext, TreeEntry, rows::SnapshotRow},
+    store::{SavedContext, TreeEntry, responses, rows::SnapshotRow},
 };
 
 /// Maximum number of objects of one kind that are looked at.
@@ -39,6 +39,7 @@ impl Replicas {
         let runs_before = now.checked_sub(kept_runs).unwrap_or(SystemTime::UNIX_EPOCH);
         self.collect_snapshots(&mut used).await?;
         self.collect_runs(runs_before).await?;
+        self.collect_responses(now.checked_sub(responses::KEPT).unwrap_or(SystemTime::UNIX_EPOCH)).await?;
         for first in 0..=u8::MAX {
             for listed in self.objects.list(&format!("blobs/{first:02x}"), LISTED).await? {
                 // It may have been written again since it was listed.
@@ -90,6 +91,16 @@ impl Replicas {
             let contexts: Vec<SavedContext> = serde_json::from_str(&row.contexts).map_err(damaged)?;
             let files: Vec<TreeEntry> = serde_json::from_str(&row.files).map_err(damaged)?;
             note(&contexts, &files, used)?;
+        }
+        Ok(())
+    }
+
+    /// Removes responses that were kept long enough.
+    async fn collect_responses(&self, before: SystemTime) -> Result<(), Failure> {
+        for listed in self.objects.list("responses", LISTED).await? {
+            if listed.modified < before {
+                self.objects.delete(&listed.key).await?;
+            }
         }
         Ok(())
     }

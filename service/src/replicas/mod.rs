@@ -10,6 +10,7 @@ mod collect;
 mod members;
 mod names;
 mod records;
+mod responses;
 mod settings;
 
 use std::{
@@ -22,7 +23,8 @@ use std::{
 use isolette_objects::Objects;
 
 pub(crate) use self::members::Holder;
-pub(crate) use self::records::{LISTED, RunRecord, SandboxRecord, keys};
+pub(crate) use self::records::{LISTED, Record, RunRecord, SandboxRecord, keys};
+pub(crate) use self::responses::{Keyed, KeyedRequest};
 pub use self::settings::SharedStore;
 use self::{blobs::Uploaded, members::Member};
 

@@ -96,6 +96,11 @@ pub(crate) mod keys {
         format!("runs/{owner}/{id}")
     }
 
+    /// The response to a request with an idempotency key.
+    pub(crate) fn response(owner: &str, key: &str) -> String {
+        format!("responses/{owner}/{key}")
+    }
+
     /// The program of a run that is paused.
     pub(crate) fn paused(id: &str) -> String {
         format!("paused/{id}")

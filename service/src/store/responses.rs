@@ -4,38 +4,49 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use crate::clock;
+use crate::clock::{self, Moment};
 
 /// How long responses are kept.
-const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
+pub(crate) const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Stores a response: the digest of its request, its status and its body.
-pub(crate) fn put(
-    connection: &Connection,
-    owner: &str,
-    key: &str,
-    (request, status, body): (&str, u16, &[u8]),
-) -> rusqlite::Result<()> {
+/// A request that was answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct KeyedResponse {
+    /// The digest of the request.
+    pub(crate) request: String,
+    pub(crate) status: u16,
+    pub(crate) body: Vec<u8>,
+}
+
+/// Whether a response of this moment is still repeated.
+pub(crate) fn is_kept(created: Moment) -> bool {
+    created > kept_since()
+}
+
+fn kept_since() -> Moment {
+    clock::now().saturating_sub(i64::try_from(KEPT.as_millis()).unwrap_or(i64::MAX))
+}
+
+/// Stores a response.
+pub(crate) fn put(connection: &Connection, owner: &str, key: &str, response: &KeyedResponse) -> rusqlite::Result<()> {
+    let KeyedResponse { request, status, body } = response;
     let mut statement = connection.prepare_cached(
         "INSERT OR REPLACE INTO responses (owner, key, request, status, body, created) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     )?;
     statement.execute(params![owner, key, request, status, body, clock::now()]).map(drop)
 }
 
-/// The digest of the request with a key, and the status and the body of its response.
-pub(crate) fn find(
-    connection: &Connection,
-    owner: &str,
-    key: &str,
-) -> rusqlite::Result<Option<(String, u16, Vec<u8>)>> {
+/// The response to the request with a key.
+pub(crate) fn find(connection: &Connection, owner: &str, key: &str) -> rusqlite::Result<Option<KeyedResponse>> {
     connection
         .prepare_cached("SELECT request, status, body FROM responses WHERE owner = ?1 AND key = ?2")?
-        .query_row(params![owner, key], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .query_row(params![owner, key], |row| {
+            Ok(KeyedResponse { request: row.get(0)?, status: row.get(1)?, body: row.get(2)? })
+        })
         .optional()
 }
 
 /// Deletes responses that were kept long enough.
 pub(crate) fn forget(connection: &Connection) -> rusqlite::Result<()> {
-    let before = clock::now().saturating_sub(i64::try_from(KEPT.as_millis()).unwrap_or(i64::MAX));
-    connection.prepare_cached("DELETE FROM responses WHERE created < ?1")?.execute(params![before]).map(drop)
+    connection.prepare_cached("DELETE FROM responses WHERE created <= ?1")?.execute(params![kept_since()]).map(drop)
 }
