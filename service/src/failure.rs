@@ -99,6 +99,12 @@ impl Failure {
         }
     }
 
+    /// The store of a replica does not answer.
+    pub(crate) fn no_shared_store() -> Self {
+        let message = "this server cannot reach the store that it shares with others";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "Unavailable", message, "send the request again")
+    }
+
     /// Another replica has taken over what the request was about.
     pub(crate) fn moved() -> Self {
         let message = "another server has taken this over, and what was done last is not part of it";

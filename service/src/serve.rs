@@ -200,6 +200,7 @@ async fn answer(
             Ok(caller) => Some(caller),
             // E2B's clients have other headers; its routes decide.
             Err(_) if is_e2b => Caller::of_api_key(request.headers(), &tokens),
+            Err(_) if api::is_public(&request) => None,
             Err(failure) => return failure.into_response(),
         },
     };

@@ -91,14 +91,17 @@ impl Service {
         let store = blocking(move || Store::open(&place, stored_bytes, shared_place.as_deref())).await?;
         let metrics = Metrics::new();
         let grants = Arc::new(grants);
+        let queue = Queue::new(QueueLimits {
+            running: limits.concurrent_runs,
+            waiting: limits.waiting_runs,
+            // The memory of each run is limited.
+            memory: None,
+        });
+        let of_queue = Arc::clone(&queue);
+        metrics.gauge("service_runs_waiting", "Programs that wait for their turn", move || of_queue.waiting() as u64);
         let resources = Resources {
             pool: grants::pool(Arc::clone(&grants), &limits, &metrics)?,
-            queue: Queue::new(QueueLimits {
-                running: limits.concurrent_runs,
-                waiting: limits.waiting_runs,
-                // The memory of each run is limited.
-                memory: None,
-            }),
+            queue,
             key,
             replicas,
             last_request: Mutex::new(Instant::now()),

@@ -26,6 +26,9 @@ fn requests_need_a_token() {
         assert_eq!(send(&server, "alice-secre", "GET", path, json!({})).status, 401);
     }
     assert_eq!(send(&server, "alice-secret", "GET", "/v1/health", json!({})).status, 200);
+    // For probes.
+    assert_eq!(server.get("/ready").expect(200), json!({ "status": "ok" }));
+    assert_eq!(server.post("/ready", json!({})).status, 401);
     assert!(!server.messages().contains("secret"), "{}", server.messages());
 }
 

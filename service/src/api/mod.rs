@@ -77,6 +77,7 @@ fn routes() -> OpenApiRouter<Arc<Shared>> {
         .routes(routes!(snapshots::create))
         .routes(routes!(snapshots::list))
         .routes(routes!(snapshots::inspect, snapshots::delete))
+        .routes(routes!(server::ready))
         .routes(routes!(server::health))
         .routes(routes!(server::metrics))
         .routes(routes!(server::openapi_document))
@@ -90,6 +91,11 @@ pub fn openapi() -> OpenApi {
     document.components.get_or_insert_default().add_security_scheme("token", scheme);
     document.security = Some(vec![SecurityRequirement::new("token", Vec::<String>::new())]);
     document
+}
+
+/// Whether a request is answered to everyone.
+pub(crate) fn is_public<B>(request: &http::Request<B>) -> bool {
+    request.method() == http::Method::GET && request.uri().path() == server::READY
 }
 
 /// The routes with their handlers.

@@ -7,7 +7,7 @@ use axum::{
     middleware::Next,
     response::{IntoResponse as _, Response},
 };
-use http::{Method, StatusCode};
+use http::Method;
 use percent_encoding::percent_decode_str;
 use subtle::ConstantTimeEq as _;
 use tokio::time::Instant;
@@ -37,9 +37,7 @@ pub(super) async fn route(State(shared): State<Arc<Shared>>, request: Request, n
     let Some(replicas) = &shared.resources.replicas else { return next.run(request).await };
     let Some(subject) = subject(&request) else { return next.run(request).await };
     if !replicas.is_current() {
-        let message = "this server cannot reach the store that it shares with others";
-        let failure = Failure::new(StatusCode::SERVICE_UNAVAILABLE, "Unavailable", message, "send the request again");
-        return failure.into_response();
+        return Failure::no_shared_store().into_response();
     }
     match answer(&shared, replicas, subject, request, next).await {
         Ok(response) => response,

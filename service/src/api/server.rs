@@ -8,7 +8,10 @@ use isolette::Metrics;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{failure::Failure, shared::Shared};
+use crate::{
+    failure::{ErrorBody, Failure},
+    shared::Shared,
+};
 
 /// The state of the server.
 #[derive(Serialize, ToSchema)]
@@ -42,6 +45,37 @@ pub(super) async fn health(State(shared): State<Arc<Shared>>) -> Json<Health> {
         waiting: shared.resources.queue.waiting(),
         stored_bytes: shared.resources.store.blobs.bytes(),
     })
+}
+
+/// Whether the server is ready.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Ready {
+    status: &'static str,
+}
+
+/// The path of [`ready`]. It says nothing about anybody, and needs no token.
+pub(super) const READY: &str = "/ready";
+
+/// Report whether the server takes requests
+///
+/// For probes: it needs no token. A server that is being stopped does not, nor one that has lost the store that it shares with
+/// others.
+#[utoipa::path(
+    get,
+    path = "/ready",
+    operation_id = "ready",
+    tag = "server",
+    security(()),
+    responses((status = OK, body = Ready), (status = SERVICE_UNAVAILABLE, body = ErrorBody))
+)]
+pub(super) async fn ready(State(shared): State<Arc<Shared>>) -> Result<Json<Ready>, Failure> {
+    if shared.resources.stopping.is_cancelled() {
+        return Err(Failure::stopping());
+    }
+    match &shared.resources.replicas {
+        Some(replicas) if !replicas.is_current() => Err(Failure::no_shared_store()),
+        _ => Ok(Json(Ready { status: "ok" })),
+    }
 }
 
 /// Return the metrics of the server, for Prometheus
