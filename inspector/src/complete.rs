@@ -7,17 +7,18 @@ use crate::{
     lanes,
 };
 
-/// The parts of `usage` that a page shows, with their names and units.
-const USAGE: [(&str, &str, &str); 9] = [
-    ("wall_ms", "time", "ms"),
-    ("cpu_ms", "processor time", "ms"),
-    ("sleep_ms", "sleep", "ms"),
-    ("memory_peak_bytes", "memory", "bytes"),
-    ("host_calls", "host calls", "count"),
-    ("tool_calls", "tool calls", "count"),
-    ("http_requests", "HTTP requests", "count"),
-    ("http_bytes", "HTTP bytes", "bytes"),
-    ("capability_calls", "calls of interfaces", "count"),
+/// The parts of `usage` that a page shows, with their names and units, and the limits that they have.
+const USAGE: [(&str, &str, &str, &str); 9] = [
+    ("wall_ms", "time", "ms", "timeout_ms"),
+    ("cpu_ms", "processor time", "ms", "cpu_time_ms"),
+    ("sleep_ms", "sleep", "ms", "sleep_ms"),
+    ("memory_peak_bytes", "memory", "bytes", "memory"),
+    // Only their rate is limited.
+    ("host_calls", "host calls", "count", ""),
+    ("tool_calls", "tool calls", "count", "tool_calls"),
+    ("http_requests", "HTTP requests", "count", "http_requests"),
+    ("http_bytes", "HTTP bytes", "bytes", "http_total_bytes"),
+    ("capability_calls", "calls of interfaces", "count", "capability_calls"),
 ];
 
 impl Run {
@@ -25,11 +26,16 @@ impl Run {
     pub(crate) fn complete(&mut self) {
         self.calls.sort_by_key(|call| call.number);
         lanes::assign(&mut self.calls);
-        let used = USAGE.iter().filter_map(|(key, name, unit)| {
+        let used = USAGE.iter().filter_map(|(key, name, unit, limit)| {
             let used = self.usage.get(*key)?.as_f64()?;
             // The same name with its limit says more.
             let is_known = self.limits.iter().any(|limit| limit.name == *name);
-            (!is_known).then(|| LimitUse { name: (*name).into(), used, limit: None, unit: (*unit).into() })
+            (!is_known).then(|| LimitUse {
+                name: (*name).into(),
+                used,
+                limit: self.limits_set.get(*limit).copied(),
+                unit: (*unit).into(),
+            })
         });
         let used: Vec<_> = used.collect();
         self.limits.splice(0..0, used);

@@ -55,6 +55,9 @@ pub struct Run {
     pub usage: BTreeMap<String, Value>,
     /// What it used, and of which limits where these are known.
     pub limits: Vec<LimitUse>,
+    /// The limits that were set, by their names in `isolette run --explain --json`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub limits_set: BTreeMap<String, f64>,
     /// Its calls, by their numbers.
     pub calls: Vec<Call>,
     /// The number of calls that it made, some of which may be missing in `calls`.

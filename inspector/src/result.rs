@@ -64,15 +64,8 @@ impl Run {
         {
             self.usage = usage.iter().map(|(key, value)| (key.clone(), value.clone())).collect();
         }
-        if self.calls.is_empty()
-            && let Some(calls) = result["calls"].as_array()
-        {
-            for (number, call) in (1..).zip(calls) {
-                let mut call: Call =
-                    serde_json::from_value(call.clone()).map_err(|error| format!("a call: {error}"))?;
-                call.number = number;
-                self.calls.push(call);
-            }
+        if self.calls.is_empty() && result["calls"].is_array() {
+            self.add_calls(&result["calls"])?;
             let left_out = result["truncated"]["calls"].as_u64().unwrap_or(0);
             self.calls_in_all = Some(self.calls.len() as u64 + left_out);
         }
@@ -84,6 +77,25 @@ impl Run {
         self.add_limits(result);
         self.note_what_is_cut(&result["truncated"]);
         Ok(())
+    }
+
+    /// Adds calls, a list as results have it. A run that has not ended has no result.
+    ///
+    /// # Errors
+    /// If one of them is not as it should be.
+    pub fn add_calls(&mut self, calls: &Value) -> Result<(), String> {
+        for (number, call) in (1..).zip(calls.as_array().into_iter().flatten()) {
+            let mut call: Call = serde_json::from_value(call.clone()).map_err(|error| format!("a call: {error}"))?;
+            call.number = number;
+            self.calls.push(call);
+        }
+        Ok(())
+    }
+
+    /// Sets the limits, an object as `isolette run --explain --json` prints it.
+    pub fn set_limits(&mut self, limits: &Value) {
+        let limits = limits.as_object().into_iter().flatten();
+        self.limits_set = limits.filter_map(|(name, limit)| Some((name.clone(), limit.as_f64()?))).collect();
     }
 
     /// Adds the limits that were reached, and the budgets that the run shared with others.

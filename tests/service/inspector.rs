@@ -236,3 +236,29 @@ fn the_command_prints_pages_traces_and_json() {
     let errors = errors.join("\n").replace(&*folder.path().to_string_lossy(), "FOLDER");
     insta::assert_snapshot!("inspect_run_errors", errors);
 }
+
+#[host_test]
+fn a_run_is_seen_while_it_lasts() {
+    let server = Server::start(&[]);
+    let tools = json!([{ "name": "ask", "description": "", "input_schema": { "type": "object" } }]);
+    let sandbox = server.create(json!({ "tools": tools }));
+    let code = "try:\n    http_get('https://example.com/a')\nexcept PermissionError:\n    pass\ncall_tool('ask')";
+    let run = server.begin(&format!("{sandbox}/runs"), json!({ "code": code, "timeout": "20s" }));
+    server.until(&run, |_, run| !run["calls"].as_array().expect("a list").is_empty());
+    let document = server.get(&format!("{run}/document")).expect(200);
+    let seen = &document["runs"][0];
+    assert_eq!(seen["ended"], Value::Null, "{seen}");
+    let call = &seen["calls"][0];
+    assert_eq!(
+        (&call["target"], &call["outcome"], &call["line"]),
+        (&json!("https://example.com/a"), &json!("denied"), &json!(2))
+    );
+    server.post(&format!("{run}/answers"), json!({ "answers": { "1": { "value": 5 } } })).expect(202);
+    assert_eq!(server.ended(&run)["state"], "succeeded");
+    let document = server.get(&format!("{run}/document")).expect(200);
+    let limits = document["runs"][0]["limits"].as_array().expect("a list");
+    let of = |name: &str| limits.iter().find(|limit| limit["name"] == name).map(|limit| limit["limit"].clone());
+    assert_eq!((of("time"), of("memory")), (Some(json!(20_000.0)), Some(json!(268_435_456.0))), "{limits:?}");
+    assert_eq!((of("tool calls"), of("host calls")), (Some(json!(1000.0)), Some(Value::Null)));
+    assert_eq!(document["runs"][0]["calls"][1]["line"], 5);
+}

@@ -16,9 +16,11 @@ use crate::{
     caller::Caller,
     clock,
     failure::{ErrorBody, Failure},
+    grants::Key,
     run::{Log, StoredRequest},
     sandboxes::LiveSandbox,
     shared::Shared,
+    spec::parse_language,
     store::rows::{self, RunRow},
 };
 
@@ -78,9 +80,18 @@ pub(super) async fn trace(
 }
 
 async fn make(shared: &Arc<Shared>, caller: &Caller, id: &str) -> Result<Document, Failure> {
-    let (log, row, _) = log_of(shared, caller, id).await?;
+    let (log, row, live) = log_of(shared, caller, id).await?;
     let sandbox = row.sandbox.as_ref().and_then(|id| shared.sandboxes.look_at(&caller.name, id).ok());
-    let mut run = of_row(&row, &log)?;
+    let request: StoredRequest = serde_json::from_str(&row.request).unwrap_or_default();
+    let limits = limits(shared, sandbox.as_deref(), &request).await;
+    let mut run = of_row(&row, request, &log)?;
+    if let (Some(live), None) = (&live, &row.result) {
+        let damaged = |reason| Failure::invalid(format!("its calls cannot be shown: {reason}"), "wait for its end");
+        run.add_calls(&serde_json::json!(live.ended_calls())).map_err(damaged)?;
+    }
+    if let Some(limits) = limits {
+        run.set_limits(&limits);
+    }
     if let Some(sandbox) = &sandbox {
         add_pictures(&mut run, sandbox).await;
     }
@@ -92,8 +103,23 @@ async fn make(shared: &Arc<Shared>, caller: &Caller, id: &str) -> Result<Documen
     document.finished().map_err(|error| Failure::invalid(error.to_string(), "see its audit"))
 }
 
-fn of_row(row: &RunRow, log: &Log) -> Result<isolette_inspector::Run, Failure> {
-    let request: StoredRequest = serde_json::from_str(&row.request).unwrap_or_default();
+/// The limits of a run, as policies name them, if its policy can still be applied.
+async fn limits(shared: &Arc<Shared>, sandbox: Option<&LiveSandbox>, request: &StoredRequest) -> Option<Value> {
+    let language = parse_language(&request.language).ok()?;
+    let key = match (sandbox, &request.spec) {
+        (Some(sandbox), _) => sandbox.key(language),
+        (None, Some(spec)) => Key::new(spec, language, None),
+        (None, None) => return None,
+    };
+    let effective = shared.resources.sandbox(key).await.ok()?.explain();
+    let mut limits = serde_json::to_value(effective.policy.limits).ok()?;
+    if let Some(timeout) = request.timeout_ms {
+        limits["timeout_ms"] = timeout.into();
+    }
+    Some(limits)
+}
+
+fn of_row(row: &RunRow, request: StoredRequest, log: &Log) -> Result<isolette_inspector::Run, Failure> {
     let mut run = isolette_inspector::Run {
         run: row.id.clone(),
         session: row.sandbox.clone(),

@@ -156,10 +156,15 @@ async fn in_context(
 
 /// The options of a run.
 pub(super) fn options(run: &Arc<LiveRun>) -> RunOptions {
-    let log = Arc::clone(&run.log);
+    let (log, of_calls) = (Arc::clone(&run.log), Arc::downgrade(run));
     let mut options = RunOptions::new()
         .cancel(run.cancel.clone())
         .on_output(move |stream, bytes| log.output(stream, bytes))
+        .on_call_end(move |call| {
+            if let Some(run) = of_calls.upgrade() {
+                run.call_ended(call);
+            }
+        })
         .label("run", &run.id)
         .label("caller", &*run.owner)
         .hold(Arc::clone(run));

@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicU64},
 };
 
-use isolette::{CancellationToken, PausedCall, PausedRun};
+use isolette::{CallRecord, CancellationToken, PausedCall, PausedRun};
 use isolette_objects::Version;
 use tokio::sync::{oneshot, watch};
 
@@ -30,6 +30,8 @@ pub(crate) struct LiveRun {
     progress: Mutex<Progress>,
     ended: watch::Sender<bool>,
     pub(super) waiting: Mutex<Waiting>,
+    /// The calls that have ended, until the result has them.
+    ended_calls: Mutex<Vec<CallRecord>>,
     /// The program while it is paused.
     pub(crate) paused: tokio::sync::Mutex<Option<PausedRun>>,
     /// The version of its record in the shared store.
@@ -121,6 +123,7 @@ impl LiveRun {
             progress: Mutex::new(progress),
             ended: watch::Sender::new(false),
             waiting: Mutex::default(),
+            ended_calls: Mutex::default(),
             paused: tokio::sync::Mutex::default(),
             version: tokio::sync::Mutex::default(),
             epoch: AtomicU64::new(0),
@@ -174,6 +177,16 @@ impl LiveRun {
     pub(super) fn set_calls(&self, change: impl FnOnce(&mut Vec<PausedCall>)) {
         change(&mut self.lock().calls);
         self.log.calls_changed();
+    }
+
+    /// Notes that a call has ended, so that it is seen before the result is there.
+    pub(crate) fn call_ended(&self, call: &CallRecord) {
+        self.ended_calls.lock().unwrap_or_else(PoisonError::into_inner).push(call.clone());
+    }
+
+    /// The calls that have ended in this process.
+    pub(crate) fn ended_calls(&self) -> Vec<CallRecord> {
+        self.ended_calls.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Says that the end is stored: those that wait for it can ask for it.
