@@ -18,6 +18,8 @@ pub enum Call<'a> {
         /// The encoded values of the parameters, in order ([`crate::value`]).
         #[serde(borrow)]
         arguments: Payload<'a>,
+        /// The line of the program that makes the call, from 1; 0 if it is not known.
+        line: u32,
     },
     /// Lists the interfaces that the run may use. The reply is [`Payload`]: an encoded `Vec<Summary>`.
     List,

@@ -22,6 +22,8 @@ pub struct Request<'a> {
     pub timeout: Option<u64>,
     /// The maximum number of redirects that the host follows.
     pub redirects: u32,
+    /// The line of the program that sends it, from 1; 0 if it is not known.
+    pub line: u32,
 }
 
 /// The complete response.

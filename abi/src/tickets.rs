@@ -48,6 +48,8 @@ pub enum Submitted<'a> {
         /// The arguments as a JSON object.
         #[serde(borrow)]
         arguments: Payload<'a>,
+        /// The line of the program that makes the call, from 1; 0 if it is not known.
+        line: u32,
     },
     /// As [`crate::Call::Http`], with the same reply.
     Http(http::Request<'a>),
@@ -59,6 +61,8 @@ pub enum Submitted<'a> {
         function: &'a str,
         /// The encoded values of the parameters.
         arguments: Payload<'a>,
+        /// The line of the program that makes the call, from 1; 0 if it is not known.
+        line: u32,
     },
 }
 

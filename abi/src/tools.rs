@@ -16,6 +16,8 @@ pub enum Call<'a> {
         /// The arguments as a JSON object.
         #[serde(borrow)]
         arguments: Payload<'a>,
+        /// The line of the program that makes the call, from 1; 0 if it is not known.
+        line: u32,
     },
     /// Lists the tools that the run may call. The reply is [`Payload`]: an encoded `Vec<Summary>`.
     List,

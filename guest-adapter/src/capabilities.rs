@@ -38,7 +38,8 @@ impl State {
                 .payload(bytes, interface.len() + function.len())
                 .ok_or_else(|| too_long(function, bytes.len()))?,
         };
-        let Some(reply) = self.capabilities(capabilities::Call::Call { interface, function, arguments: payload })
+        let line = self.calls.line;
+        let Some(reply) = self.capabilities(capabilities::Call::Call { interface, function, arguments: payload, line })
         else {
             self.calls.release(payload);
             return Err(no_such_name(interface.len() + function.len()));
@@ -58,7 +59,8 @@ impl State {
             Some(wit::Stored { handle, length }) => Ok(Bytes::Stored { handle, length }),
             None => self.calls.own_payload(bytes, beside).ok_or_else(|| too_long(&function, length)),
         };
-        let call = arguments.map(|arguments| OwnedCall::Capability { interface, function, arguments });
+        let line = self.calls.line;
+        let call = arguments.map(|arguments| OwnedCall::Capability { interface, function, arguments, line });
         self.submit(call, || no_such_name(beside))
     }
 

@@ -31,6 +31,8 @@ pub(crate) struct HostCalls {
     running: bool,
     count: u64,
     pub(crate) tickets: Tickets,
+    /// The line of the program that makes the next calls; 0 if it is not known.
+    pub(crate) line: u32,
     /// The wall clock when it was last read, plus one nanosecond for each modification time since.
     timestamp: Option<u64>,
 }
@@ -50,7 +52,15 @@ impl Reply {
 
 impl HostCalls {
     pub(crate) fn new(import: Box<dyn HostCall>) -> Self {
-        Self { import, buffer: Vec::new(), running: false, count: 0, tickets: Tickets::default(), timestamp: None }
+        Self {
+            import,
+            buffer: Vec::new(),
+            running: false,
+            count: 0,
+            tickets: Tickets::default(),
+            line: 0,
+            timestamp: None,
+        }
     }
 
     /// Whether a run is in progress. Outside of a run there are no host calls.
@@ -60,6 +70,7 @@ impl HostCalls {
 
     pub(crate) fn set_running(&mut self, running: bool) {
         self.running = running;
+        self.line = 0;
         self.timestamp = None;
         self.tickets = Tickets::default();
     }

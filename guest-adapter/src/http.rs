@@ -34,6 +34,7 @@ impl State {
             body,
             timeout: request.timeout,
             redirects: request.redirects,
+            line: self.calls.line,
         }));
         let Ok(reply) = asked else {
             self.calls.release(body);
@@ -49,7 +50,10 @@ impl State {
         let call = match self.calls.is_running() {
             false => Err(HttpError::Denied(NO_RUN.into())),
             true => match self.calls.own_payload(body, beside) {
-                Some(body) => Ok(OwnedCall::Http { method, url, headers, body, timeout, redirects }),
+                Some(body) => {
+                    let line = self.calls.line;
+                    Ok(OwnedCall::Http { method, url, headers, body, timeout, redirects, line })
+                }
                 None => Err(body_too_long(length)),
             },
         };

@@ -45,6 +45,7 @@ pub(crate) enum OwnedCall {
     Tool {
         name: String,
         arguments: Bytes,
+        line: u32,
     },
     Http {
         method: String,
@@ -53,11 +54,13 @@ pub(crate) enum OwnedCall {
         body: Bytes,
         timeout: Option<u64>,
         redirects: u32,
+        line: u32,
     },
     Capability {
         interface: String,
         function: String,
         arguments: Bytes,
+        line: u32,
     },
 }
 
@@ -86,17 +89,20 @@ impl Bytes {
 impl OwnedCall {
     pub(crate) fn submitted(&self) -> Submitted<'_> {
         match self {
-            Self::Tool { name, arguments } => Submitted::Tool { name, arguments: arguments.payload() },
-            Self::Http { method, url, headers, body, timeout, redirects } => Submitted::Http(http::Request {
+            Self::Tool { name, arguments, line } => {
+                Submitted::Tool { name, arguments: arguments.payload(), line: *line }
+            }
+            Self::Http { method, url, headers, body, timeout, redirects, line } => Submitted::Http(http::Request {
                 method,
                 url,
                 headers: headers.iter().map(|(name, value)| (&**name, &**value)).collect(),
                 body: body.payload(),
                 timeout: *timeout,
                 redirects: *redirects,
+                line: *line,
             }),
-            Self::Capability { interface, function, arguments } => {
-                Submitted::Capability { interface, function, arguments: arguments.payload() }
+            Self::Capability { interface, function, arguments, line } => {
+                Submitted::Capability { interface, function, arguments: arguments.payload(), line: *line }
             }
         }
     }

@@ -69,6 +69,10 @@ impl Guest for Component {
         })
     }
 
+    fn at_line(line: u32) {
+        state::with(|state| state.calls.line = line);
+    }
+
     fn working_directory() -> String {
         state::with(|state| state.files.working_directory(&state.calls).to_owned())
     }

@@ -32,7 +32,8 @@ impl State {
         let Some(payload) = self.calls.payload(arguments.as_bytes(), name.len()) else {
             return Err(too_long(name, arguments.len()));
         };
-        let Some(reply) = self.tools(tools::Call::Call { name, arguments: payload }) else {
+        let line = self.calls.line;
+        let Some(reply) = self.tools(tools::Call::Call { name, arguments: payload, line }) else {
             self.calls.release(payload);
             return Err(no_such_name(name.len()));
         };
@@ -49,7 +50,7 @@ impl State {
         let call = match self.calls.is_running() {
             false => Err(ToolError::Denied(NO_RUN.into())),
             true => match self.calls.own_payload(arguments.into_bytes(), characters) {
-                Some(arguments) => Ok(OwnedCall::Tool { name, arguments }),
+                Some(arguments) => Ok(OwnedCall::Tool { name, arguments, line: self.calls.line }),
                 None => Err(too_long(&name, length)),
             },
         };

@@ -19,7 +19,7 @@ use rquickjs::{
     qjs,
 };
 
-use crate::state;
+use crate::{entry_points::JS_GetLineOfFile, state};
 
 /// Rust's own allocator, which overwrites freed memory while the snapshot is made, because freed memory would be part of every
 /// image.
@@ -162,6 +162,20 @@ pub(crate) fn evaluate_module<'js>(ctx: &Ctx<'js>, code: &str, filename: &str) -
         }
         Ok(Value::from_raw(ctx.clone(), raw))
     }
+}
+
+/// The line and the column, from 1, of the innermost running function of a file.
+pub(crate) fn place_in(ctx: &Ctx<'_>, filename: &str) -> Option<(u32, u32)> {
+    let raw = ctx.as_raw().as_ptr();
+    let mut column = 0;
+    // SAFETY: the context is alive; the text outlives the call that makes the atom, which is released; the column is written to.
+    let line = unsafe {
+        let atom = qjs::JS_NewAtomLen(raw, filename.as_ptr().cast(), filename.len() as _);
+        let line = JS_GetLineOfFile(raw, atom, &raw mut column);
+        qjs::JS_FreeAtom(raw, atom);
+        line
+    };
+    u32::try_from(line).ok().zip(u32::try_from(column).ok())
 }
 
 /// Ends the program: throws an error that no `catch` and no `finally` of the program sees.

@@ -4,7 +4,7 @@ use rquickjs::{Array, Ctx, Function, Object, Result, TypedArray, Value, function
 
 use crate::{
     bindings::isolette::sandbox::http::{self, HttpError, Request, Response},
-    engine,
+    engine, lines,
     text::{self, Text},
 };
 
@@ -21,12 +21,15 @@ type Asked<'js> = Flat<(Text<'js>, Text<'js>, Array<'js>, TypedArray<'js, u8>, f
 /// Sends a request, and returns its outcome.
 fn send<'js>(ctx: Ctx<'js>, asked: Asked<'js>) -> Result<Value<'js>> {
     let request = request(&ctx, asked)?;
+    lines::note(&ctx);
     outcome(ctx, http::send(&request))
 }
 
 /// Starts a request, and returns its ticket.
 fn start<'js>(ctx: Ctx<'js>, asked: Asked<'js>) -> Result<u32> {
-    Ok(http::start(&request(&ctx, asked)?))
+    let request = request(&ctx, asked)?;
+    lines::note(&ctx);
+    Ok(http::start(&request))
 }
 
 /// The outcome of a request that has completed.

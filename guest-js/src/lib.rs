@@ -23,6 +23,7 @@ mod http;
 mod intl;
 mod lazy;
 mod lifetimes;
+mod lines;
 mod modules;
 mod pending;
 mod random;

@@ -9,7 +9,7 @@ use crate::{
     bindings::exports::isolette::sandbox::runner::{self, BodyRule, Dialect, Guest, Mode, Outcome, Request},
     engine, error, evaluate,
     event_loop::{self, Finished},
-    hooks, pending, random, rejections, snapshot, state, typescript, value,
+    hooks, lines, pending, random, rejections, snapshot, state, typescript, value,
 };
 
 /// The export of the component.
@@ -19,6 +19,7 @@ impl Guest for Runner {
     fn run(request: Request) -> Outcome {
         state::begin();
         state::set_filename(&request.filename);
+        lines::begin();
         random::begin();
         rejections::begin();
         pending::drop_all();

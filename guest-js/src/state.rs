@@ -38,14 +38,19 @@ pub(crate) fn interfaces_asynchronous() -> bool {
     INTERFACES_ASYNCHRONOUS.get()
 }
 
-/// The name of the program in tracebacks.
+/// Sets the name of the program in tracebacks.
 pub(crate) fn set_filename(filename: &str) {
     FILENAME.set(filename.to_owned());
 }
 
-/// Sets the name of the program in tracebacks.
+/// The name of the program in tracebacks.
 pub(crate) fn filename() -> String {
-    FILENAME.with_borrow(Clone::clone)
+    with_filename(ToOwned::to_owned)
+}
+
+/// Does something with the name of the program in tracebacks.
+pub(crate) fn with_filename<T>(use_it: impl FnOnce(&str) -> T) -> T {
+    FILENAME.with_borrow(|filename| use_it(filename))
 }
 
 /// Sets that the program listens for its exit, or for uncaught errors.

@@ -4,7 +4,7 @@ use rquickjs::{Array, Ctx, Exception, FromJs as _, Function, IntoJs as _, Object
 
 use crate::{
     bindings::isolette::sandbox::tools::{self, Detail, Query, ToolError},
-    hooks, pending,
+    hooks, lines, pending,
     text::Text,
 };
 
@@ -19,6 +19,7 @@ pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
 /// Calls a tool, and returns its result.
 fn call<'js>(ctx: Ctx<'js>, name: Value<'js>, arguments: Value<'js>) -> Result<Value<'js>> {
     let (name, arguments) = request(&ctx, name, arguments)?;
+    lines::note(&ctx);
     result(&ctx, &name, tools::call(&name, &arguments))
 }
 
@@ -32,6 +33,7 @@ fn start<'js>(
     let (name, arguments) = request(&ctx, name, arguments)?;
     // Without room for the copy, no call is started that nobody awaits.
     let copy = name.copied(&ctx)?;
+    lines::note(&ctx);
     let ticket = tools::start(&name, &arguments);
     pending::promise(&ctx, ticket, Box::new(move |ctx, ticket| finish(ctx, &copy, ticket)), watch)
 }

@@ -7,7 +7,7 @@ from componentize_py_types import Err
 from wit_world.exports.runner import BodyRule
 from wit_world.imports import http
 
-from isolette import console, overlap, started
+from isolette import console, lines, overlap, started
 from isolette.bodies import decode_body
 from isolette.headers import Headers
 
@@ -63,16 +63,22 @@ def send(method, url, headers, body, timeout, redirects):
     nanoseconds = None if timeout is None else max(0, int(timeout * 1e9))
     request = http.Request(method, url, headers, body, nanoseconds, redirects)
     if overlap.current is not None:
-        return overlap.current.call(lambda: http.start(request), lambda ticket: _response(url, http.finish, ticket))
+        return overlap.current.call(lambda: _start(request), lambda ticket: _response(url, http.finish, ticket))
     console.flush()
+    lines.note()
     return _response(url, http.send, request)
 
 
 async def send_async(method, url, headers, body, timeout, redirects):
     """Sends one request like `send`, while other tasks continue."""
     nanoseconds = None if timeout is None else max(0, int(timeout * 1e9))
-    ticket = http.start(http.Request(method, url, headers, body, nanoseconds, redirects))
+    ticket = _start(http.Request(method, url, headers, body, nanoseconds, redirects))
     return await started.StartedCall(url, ticket, lambda ticket: _response(url, http.finish, ticket))
+
+
+def _start(request):
+    lines.note()
+    return http.start(request)
 
 
 def _response(url, function, argument):

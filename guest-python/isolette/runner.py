@@ -11,7 +11,19 @@ import types
 
 from wit_world.exports.runner import Dialect, Mode, Outcome, Value
 
-from isolette import call_mode, console, dialects, heap, http, linux_files, pending, program, timers, tool_namespaces
+from isolette import (
+    call_mode,
+    console,
+    dialects,
+    heap,
+    http,
+    lines,
+    linux_files,
+    pending,
+    program,
+    timers,
+    tool_namespaces,
+)
 from isolette.capabilities import finder
 from isolette.compact_json import decode
 from isolette.ending import end_program
@@ -49,6 +61,7 @@ def run(request):
                 filename = f"{filename} (run {_programs})"
                 program.limit_sources(request.code, filename)
             _filenames.add(request.filename)
+            lines.begin(filename)
             before = names.get("result", _UNSET)
             trailing = program.compile_program(request.code, filename).run(names)
         except SystemExit as leaving:

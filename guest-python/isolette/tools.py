@@ -3,7 +3,7 @@
 from componentize_py_types import Err
 from wit_world.imports import tools
 
-from isolette import console, event_loop, overlap, pending, started
+from isolette import console, event_loop, lines, overlap, pending, started
 from isolette.compact_json import decode, encode
 from isolette.value import clean
 
@@ -48,6 +48,7 @@ def call_tool(name, arguments=None, /, **keywords):
     if overlap.current is not None:
         return _call_in_executor(name, message)
     console.flush()
+    lines.note()
     try:
         return decode(tools.call(name if type(name) is str and name.isascii() else clean(str(name)), clean(message)))
     except Err as error:
@@ -101,6 +102,7 @@ def _message(name, arguments, keywords):
 
 
 def _start(name, message):
+    lines.note()
     return tools.start(name if type(name) is str and name.isascii() else clean(str(name)), clean(message))
 
 

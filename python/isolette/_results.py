@@ -124,6 +124,8 @@ class CallRecord:
     """The tool's name, the URL without its query, the interface, or the path."""
     outcome: str
     """How the call ended: `ok`, `denied`, `failed`, …"""
+    line: int | None = None
+    """The line of the program that made the call, from 1, as the guest says; not for files."""
     rule: str | None = None
     """The rule of the policy that decided."""
     bytes_out: int = 0

@@ -1,8 +1,12 @@
 //! Tools: arguments, results and failures of calls.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
-use isolette::{SandboxBuilder, Tool, policy::Limits};
+use isolette::{RunOptions, SandboxBuilder, Tool, policy::Limits};
 use isolette_tests::{Case, scenario};
 use serde_json::{Value, json};
 
@@ -187,6 +191,48 @@ fn an_uncaught_tool_failure_ends_the_program(case: &Case) {
     let error = result.error.unwrap();
     assert_eq!((&*error.kind, error.line), ("ToolError", Some(2)), "{error:?}");
     assert!(error.message.contains("the printer is on fire"));
+}
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+struct At {
+    line: u32,
+}
+
+#[scenario(programs = ["tools/lines"])]
+fn records_have_the_line_of_each_call(case: &Case) {
+    let (named, ended) = (Arc::<Mutex<Vec<_>>>::default(), Arc::<Mutex<Vec<_>>>::default());
+    let noted = Arc::clone(&named);
+    let at = move |At { line }: At| {
+        noted.lock().unwrap().push(line);
+        Ok::<_, String>(())
+    };
+    let sandbox = case.builder().tool_typed("at", "Is called on a line", at).build().unwrap();
+    let seen = Arc::clone(&ended);
+    let options = RunOptions::new().on_call_end(move |call| seen.lock().unwrap().push(call.clone()));
+    let result = sandbox.run_with(&case.program(), options).unwrap();
+    assert_eq!(result.error, None);
+    let mut expected = named.lock().unwrap().clone();
+    for call in &result.calls {
+        let of_path = call.target.strip_prefix("https://example.com/").map(|line| line.parse().unwrap());
+        expected.extend(of_path);
+    }
+    let lines: Vec<_> = result.calls.iter().map(|call| call.line.unwrap_or(0)).collect();
+    assert_eq!(lines, expected);
+    assert_eq!(*ended.lock().unwrap(), result.calls, "as soon as each has ended");
+    // Those of another program of a session are counted from its own beginning.
+    let mut session = sandbox.session().unwrap();
+    session.run(&case.program()).unwrap();
+    let call = case.pick("\n\ncall_tool('at', line=3)", "\n\ncall_tool('at', { line: 3 })");
+    assert_eq!(session.run(call).unwrap().calls[0].line, Some(3));
+}
+
+#[scenario(only = JavaScript, because = "TypeScript runs in the guest for JavaScript")]
+fn lines_of_a_compiled_program_are_those_of_its_source(case: &Case) {
+    let sandbox = case.builder().tool_typed("at", "", |At { line }: At| Ok::<_, String>(line)).build().unwrap();
+    let program =
+        "enum Kind {\n  First,\n  Second,\n}\n\nconst kind: Kind = Kind.Second;\ncall_tool('at', { line: 7 });\n";
+    let result = sandbox.run_with(program, RunOptions::new().filename("program.ts")).unwrap();
+    assert_eq!((result.error, result.calls[0].line), (None, Some(7)));
 }
 
 #[scenario(only = Python, because = "the module exists for programs that were written in Python")]

@@ -132,10 +132,10 @@ impl FakeHost {
         ));
         for Submission { ticket, call } in exchange.submit {
             let reply = self.answer(match call {
-                Submitted::Tool { name, arguments } => Call::Tools(tools::Call::Call { name, arguments }),
+                Submitted::Tool { name, arguments, line } => Call::Tools(tools::Call::Call { name, arguments, line }),
                 Submitted::Http(request) => Call::Http(request),
-                Submitted::Capability { interface, function, arguments } => {
-                    Call::Capabilities(capabilities::Call::Call { interface, function, arguments })
+                Submitted::Capability { interface, function, arguments, line } => {
+                    Call::Capabilities(capabilities::Call::Call { interface, function, arguments, line })
                 }
             });
             self.submitted.push((ticket, reply));
@@ -191,7 +191,7 @@ impl FakeHost {
 
     fn tools(&mut self, call: tools::Call<'_>) -> Vec<u8> {
         match call {
-            tools::Call::Call { name, arguments } => {
+            tools::Call::Call { name, arguments, .. } => {
                 let arguments = self.take(arguments);
                 self.log.push(format!("tool {name} {}", arguments.len()));
                 match name {

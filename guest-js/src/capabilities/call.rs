@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     bindings::isolette::sandbox::capabilities::{self, CapabilityError, Payload},
-    hooks, text,
+    hooks, lines, text,
 };
 
 /// Calls the function with the arguments.
@@ -22,6 +22,7 @@ pub(crate) fn call<'js>(
     arguments: impl IntoIterator<Item = Value<'js>>,
 ) -> rquickjs::Result<Value<'js>> {
     let (arguments, passed) = encoded(ctx, interface, function, arguments)?;
+    lines::note(ctx);
     outcome(ctx, interface, function, &passed, capabilities::call(&interface.name, &function.name, &arguments))
 }
 

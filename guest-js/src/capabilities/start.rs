@@ -8,7 +8,7 @@ use super::{
     call,
     interface::{Function, Interface},
 };
-use crate::{bindings::isolette::sandbox::capabilities, pending};
+use crate::{bindings::isolette::sandbox::capabilities, lines, pending};
 
 /// Starts a call of the function at `index`, and returns its promise. Arguments that cannot be encoded reject it.
 pub(crate) fn start<'js>(
@@ -29,6 +29,7 @@ pub(crate) fn start<'js>(
         }
         Err(error) => return Err(error),
     };
+    lines::note(ctx);
     let ticket = capabilities::start(&interface.name, &function.name, &payload);
     let interface = Rc::clone(interface);
     // The arguments, which may be resources, are held until the result is there.

@@ -14,7 +14,7 @@ use swc_ecma_parser::TsSyntax;
 use swc_ts_fast_strip::{ErrorCode, Mode, Options, TsError, operate};
 
 use self::complaints::Complaints;
-pub(crate) use self::places::define;
+pub(crate) use self::places::{define, source_place};
 use crate::bindings::exports::isolette::sandbox::runner;
 
 /// A program may `await` and `return` at its top level; the parser accepts both only inside of functions.

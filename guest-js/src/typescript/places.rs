@@ -44,15 +44,19 @@ pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
 }
 
 /// Returns line and column in the source, from 1; `None` if the program was not compiled.
-fn original<'js>(ctx: Ctx<'js>, filename: Text<'js>, line: u32, column: u32) -> Result<Option<Array<'js>>> {
-    let place = PLACES.with_borrow(|places| {
-        let (_, places) = places.iter().find(|(name, _)| *name == *filename)?;
+pub(crate) fn source_place(filename: &str, line: u32, column: u32) -> Option<[u32; 2]> {
+    PLACES.with_borrow(|places| {
+        let (_, places) = places.iter().find(|(name, _)| name == filename)?;
         let (line, column) = (line.saturating_sub(1), column.saturating_sub(1));
         let behind = places.partition_point(|place| (place[0], place[1]) <= (line, column));
         let nearest = places.get(behind.saturating_sub(1))?;
         Some([nearest[2] + 1, nearest[3] + 1])
-    });
-    let Some(place) = place else { return Ok(None) };
+    })
+}
+
+/// The same for `prelude/errors.js`.
+fn original<'js>(ctx: Ctx<'js>, filename: Text<'js>, line: u32, column: u32) -> Result<Option<Array<'js>>> {
+    let Some(place) = source_place(&filename, line, column) else { return Ok(None) };
     let pair = Array::new(ctx)?;
     for (index, part) in place.into_iter().enumerate() {
         pair.set(index, part)?;

@@ -6,7 +6,7 @@ import struct
 from componentize_py_types import Err
 from wit_world.imports import capabilities
 
-from isolette import call_mode, console, started
+from isolette import call_mode, console, lines, started
 from isolette.capabilities import names, resources
 from isolette.capabilities.decoding import decoder
 from isolette.capabilities.encoding import sequence
@@ -64,6 +64,7 @@ def function(interface, definition, name, qualname):
         try:
             encode(arguments, parts.append)
             console.flush()
+            lines.note()
             payload = b"".join(parts), None
             if len(payload[0]) > CHUNK_LIMIT:
                 payload = stored(payload[0])

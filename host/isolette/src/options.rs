@@ -8,10 +8,20 @@ use tokio_util::sync::CancellationToken;
 use crate::approver::Approver;
 use isolette_deadline::Held;
 use isolette_policy::{Budget, CallCheck, CallDecision, CallRequest, Decision};
+use isolette_types::CallRecord;
 use isolette_work::Call;
 
 /// The embedder's callback for output, called while the program runs.
 pub(crate) type OutputCallback = Box<dyn FnMut(Stream, &[u8]) + Send>;
+
+/// The embedder's callback for calls that have ended.
+pub(crate) struct CallEndCallback(pub(crate) Box<dyn Fn(&CallRecord) + Send + Sync>);
+
+impl fmt::Debug for CallEndCallback {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("CallEndCallback")
+    }
+}
 
 /// One of the two output streams of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +42,7 @@ pub enum Stream {
 /// | `on_output` | output is only collected |
 /// | `filename` | `main.py`, `main.js` |
 /// | `on_call` | only the sandbox's check |
+/// | `on_call_end` | calls are only listed in the result |
 /// | `approver` | the sandbox's approver |
 /// | `budget` | those of the sandbox |
 /// | `label` | none |
@@ -45,6 +56,7 @@ pub struct RunOptions {
     pub(crate) on_output: Option<OutputCallback>,
     pub(crate) filename: Option<String>,
     pub(crate) on_call: Option<CallCheck>,
+    pub(crate) on_call_end: Option<CallEndCallback>,
     pub(crate) approver: Option<Approver>,
     pub(crate) budgets: Vec<Budget>,
     pub(crate) labels: Vec<(String, String)>,
@@ -101,6 +113,16 @@ impl RunOptions {
     #[must_use]
     pub fn on_call(mut self, check: impl Fn(&CallRequest) -> CallDecision + Send + Sync + 'static) -> Self {
         self.on_call = Some(CallCheck::new(check));
+        self
+    }
+
+    /// Calls `callback` with the record of each call that the result is going to list, as soon as the call has ended, on the thread
+    /// on which it ends; it must return quickly. Whoever shows a run while it lasts need not wait for its result.
+    ///
+    /// Calls for files are not listed, and neither are calls beyond `limits.calls_recorded`.
+    #[must_use]
+    pub fn on_call_end(mut self, callback: impl Fn(&CallRecord) + Send + Sync + 'static) -> Self {
+        self.on_call_end = Some(CallEndCallback(Box::new(callback)));
         self
     }
 

@@ -83,7 +83,7 @@ mod tests {
         let mut host = host.lock().unwrap();
         let line = Call::Console(Output { stream: Stream::Stdout, bytes: b"[1]\n" });
         assert_eq!(host.call(&encode(&line)), Ok(encode(&())));
-        let call = Call::Tools(tools::Call::Call { name: "warm_up", arguments: Payload::Inline(b"{}") });
+        let call = Call::Tools(tools::Call::Call { name: "warm_up", arguments: Payload::Inline(b"{}"), line: 1 });
         let reply = host.call(&encode(&call)).unwrap();
         assert_eq!(decode::<Result<Payload<'_>, ToolError>>(&reply).unwrap(), Ok(Payload::Inline(b"1")));
         assert_eq!(host.call(&encode(&Call::Tools(tools::Call::List))), Err(Stop::Malformed));

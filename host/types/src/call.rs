@@ -147,6 +147,10 @@ pub struct CallRecord {
     /// The tool's name, the URL without its query, the interface, or the path. For a file that is renamed: `/output/old
     /// -> /output/new`.
     pub target: String,
+    /// The line of the program that made the call, from 1, as the guest says. `None` if it does not know: for files, and for calls
+    /// that come from elsewhere than the program. Functions of an earlier program of a JavaScript session have their own lines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
     /// How the call ended.
     pub outcome: CallOutcome,
     /// The rule of the policy that decided: the network rule (of a request with redirects, that of the last request;
@@ -197,6 +201,7 @@ impl CallRecord {
             capability,
             operation,
             target,
+            line: None,
             outcome: CallOutcome::Unfinished,
             rule: None,
             hops: Vec::new(),

@@ -29,6 +29,7 @@ fn honest_messages() -> Vec<Vec<u8>> {
         body: Payload::Inline(b"body"),
         timeout: Some(1_000_000),
         redirects: 3,
+        line: 1,
     };
     let search = Tools::Search { text: "echo", detail: Detail::Full, tags: vec!["tag"], limit: 3 };
     let interface = "a:b/c";
@@ -51,7 +52,7 @@ fn honest_messages() -> Vec<Vec<u8>> {
         Call::System(system::Call::Sleep(1)),
         Call::System(system::Call::RandomSeed),
         Call::Transfer(Transfer::Append { handle: None, bytes: b"kept" }),
-        Call::Capabilities(capabilities::Call::Call { interface, function: "d", arguments }),
+        Call::Capabilities(capabilities::Call::Call { interface, function: "d", arguments, line: 0 }),
         Call::Capabilities(capabilities::Call::Drop { interface, resource: "e", handle: 7 }),
     ]
     .iter()
@@ -129,6 +130,7 @@ fn unknown_handles_end_the_guest(case: &Case) {
         body: stored(9),
         timeout: None,
         redirects: 0,
+        line: 1,
     };
     let calls = [
         Call::Transfer(Transfer::Append { handle: Some(77), bytes: b"x" }),
@@ -136,7 +138,12 @@ fn unknown_handles_end_the_guest(case: &Case) {
         Call::Transfer(Transfer::Read { handle: u32::MAX, offset: u64::MAX, length: u32::MAX }),
         Call::Tools(Tools::Call { name: "echo", arguments: stored(1) }),
         Call::Http(body),
-        Call::Capabilities(capabilities::Call::Call { interface: "a:b/c", function: "d", arguments: stored(2) }),
+        Call::Capabilities(capabilities::Call::Call {
+            interface: "a:b/c",
+            function: "d",
+            arguments: stored(2),
+            line: 0,
+        }),
     ];
     for call in some_of(case, calls.to_vec()) {
         sandbox.assert_crashes(&format!("{call:?}"), &Script::new().send(&encode(&call)));
@@ -202,13 +209,13 @@ fn false_message_fields_have_no_effect(case: &Case) {
     {
         let headers = vec![(method, url); if url.len() > 100 { 1 } else { 200 }];
         let (body, timeout) = (Payload::Inline(b""), Some(u64::MAX));
-        let request = Request { method, url, headers, body, timeout, redirects: u32::MAX };
+        let request = Request { method, url, headers, body, timeout, redirects: u32::MAX, line: u32::MAX };
         script = script.send(&encode(&Call::Http(request)));
     }
     let search = Tools::Search { text: &long, detail: Detail::Full, tags: vec![""; 500], limit: u32::MAX };
     for call in [
         Call::Tools(search),
-        Call::Tools(Tools::Call { name: "no\nsuch\0tool", arguments: Payload::Inline(b"{}") }),
+        Call::Tools(Tools::Call { name: "no\nsuch\0tool", arguments: Payload::Inline(b"{}"), line: 0 }),
         Call::Tools(Tools::Call { name: "echo", arguments: Payload::Inline(&[b'['; 5000]) }),
         Call::Tools(Tools::Call { name: "echo", arguments: Payload::Inline(&[0xff]) }),
         Call::Capabilities(capabilities::Call::Describe { interface: &long }),
@@ -233,7 +240,7 @@ fn false_message_fields_have_no_effect(case: &Case) {
 fn output_of_a_compromised_guest_is_limited(case: &Case) {
     let sandbox = CompromisedSandbox::with_limits(case, |limits| (limits.stdout, limits.calls_recorded) = (10_000, 5));
     let line = encode(&Call::Console(Output { stream: Stream::Stdout, bytes: &[b'x'; 1000] }));
-    let call = encode(&Call::Tools(Tools::Call { name: "none", arguments: Payload::Inline(b"{}") }));
+    let call = encode(&Call::Tools(Tools::Call { name: "none", arguments: Payload::Inline(b"{}"), line: 0 }));
     let result = sandbox.run(&Script::new().times(50, &Script::new().send(&line).send(&call))).result();
     assert_eq!((result.stdout.len(), result.truncated.stdout), (10_000, 40_000));
     assert_eq!((result.calls.len(), result.truncated.calls), (5, 45));

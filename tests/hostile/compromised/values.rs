@@ -83,7 +83,12 @@ impl takes::Takes for Takes {
 
 fn call(function: &str, arguments: &[u8]) -> Vec<u8> {
     let arguments = Payload::Inline(arguments);
-    encode(&Call::Capabilities(capabilities::Call::Call { interface: "hostile:values/takes", function, arguments }))
+    encode(&Call::Capabilities(capabilities::Call::Call {
+        interface: "hostile:values/takes",
+        function,
+        arguments,
+        line: u32::MAX,
+    }))
 }
 
 /// The result of each call, all in one run.

@@ -24,16 +24,16 @@ impl Broker {
     pub(super) fn any_call(&mut self, submitted: &Submitted<'_>, turn: Option<Turn>) -> Result<AnyCall, Stop> {
         let capabilities = Arc::clone(&self.scope.capabilities);
         Ok(match submitted {
-            Submitted::Tool { name, arguments } => {
+            Submitted::Tool { name, arguments, line } => {
                 let arguments = self.take(*arguments)?.into_owned().into();
-                AnyCall::Tool(ToolCall { capabilities, name: (*name).to_owned().into(), arguments })
+                AnyCall::Tool(ToolCall { capabilities, name: (*name).to_owned().into(), arguments, line: *line })
             }
             Submitted::Http(request) => AnyCall::Http(self.http_call(request, turn)?),
-            Submitted::Capability { interface, function, arguments } => {
+            Submitted::Capability { interface, function, arguments, line } => {
                 let arguments = self.take(*arguments)?.into_owned().into();
                 let (interface, function) = ((*interface).to_owned().into(), (*function).to_owned().into());
                 let given = Given::new(&self.scope.guest.resources);
-                AnyCall::Capability(CapabilityCall { capabilities, interface, function, arguments, given })
+                AnyCall::Capability(CapabilityCall { capabilities, interface, function, arguments, line: *line, given })
             }
         })
     }

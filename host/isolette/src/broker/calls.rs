@@ -100,6 +100,13 @@ impl Record {
         self.open_calls.get_mut(&call).map(|open_call| &mut open_call.record)
     }
 
+    /// Records the line of the program that makes a call; 0 if it is not known.
+    pub(super) fn line(&mut self, call: CallNumber, line: u32) {
+        if let Some(record) = self.open(call) {
+            record.line = (line > 0).then_some(line);
+        }
+    }
+
     /// Records the digest of the arguments of a pending call. `feed` runs only if digests are recorded.
     pub(super) fn digest(&mut self, call: CallNumber, feed: impl FnOnce(&mut Sha256)) {
         if self.recording.arguments != RecordedArguments::Nothing
@@ -203,6 +210,9 @@ impl Record {
         if let [_, .., last] = hops.as_mut_slice() {
             last.outcome = HopOutcome::Call(outcome);
             call.hops = hops;
+        }
+        if let (true, Some(callback)) = (listed, &self.recording.on_end) {
+            (callback.0)(&call);
         }
         match (&mut self.recording.audit, number, listed) {
             (Some(audit), Some(number), true) => {

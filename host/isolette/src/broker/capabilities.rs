@@ -16,13 +16,14 @@ use super::{
 impl Broker {
     pub(super) fn capabilities(&mut self, call: &Call<'_>) -> Result<Vec<u8>, Stop> {
         match *call {
-            Call::Call { interface, function, arguments } => {
+            Call::Call { interface, function, arguments, line } => {
                 let arguments = self.take(arguments)?;
                 let call = CapabilityCall {
                     capabilities: Arc::clone(&self.scope.capabilities),
                     interface: interface.into(),
                     function: function.into(),
                     arguments,
+                    line,
                     given: Given::new(&self.scope.guest.resources),
                 };
                 let reply = self.guard_or_pause(&call)?;

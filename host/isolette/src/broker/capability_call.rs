@@ -30,6 +30,8 @@ pub(super) struct CapabilityCall<'a> {
     pub(super) function: Cow<'a, str>,
     /// Encoded values.
     pub(super) arguments: Cow<'a, [u8]>,
+    /// The line of the program; 0 if it is not known.
+    pub(super) line: u32,
     /// The resources that the call gives to the guest.
     pub(super) given: Given,
 }
@@ -76,6 +78,7 @@ impl GuardedCall for CapabilityCall<'_> {
         let function = FunctionName::new(&*self.function).readable();
         let length = self.arguments.len();
         let call = record.begin_call(limits, CapabilityKind::Capabilities, &function, &self.interface, length);
+        record.line(call, self.line);
         record.digest(call, |hasher| hasher.update(&self.arguments));
         call
     }
@@ -161,7 +164,8 @@ impl GuardedCall for CapabilityCall<'_> {
 impl Submittable for CapabilityCall<'_> {
     fn submitted(&self) -> Vec<u8> {
         let (interface, function) = (&*self.interface, &*self.function);
-        encode(&Submitted::Capability { interface, function, arguments: Payload::Inline(&self.arguments) })
+        let arguments = Payload::Inline(&self.arguments);
+        encode(&Submitted::Capability { interface, function, arguments, line: self.line })
     }
 
     fn reply(result: &Result<HandedOver<Vec<u8>>, CapabilityError>) -> Vec<u8> {

@@ -12,6 +12,7 @@ use tracing::Span;
 use crate::{
     audit::{RecordedArguments, RunAudit},
     metrics::Metrics,
+    options::CallEndCallback,
 };
 
 /// Maximum number of requests that are listed for one call. Longer chains of redirects are usually cycles.
@@ -24,6 +25,8 @@ pub(crate) struct CallRecording {
     pub(crate) redaction: Arc<Redaction>,
     pub(crate) audit: Option<RunAudit>,
     pub(crate) metrics: Option<Metrics>,
+    /// Told of each call that the result lists.
+    pub(crate) on_end: Option<CallEndCallback>,
     /// The span of the run, the parent of the spans of its calls.
     pub(crate) span: Span,
     /// Time at which the run began in this process, by the monotonic clock and by the system clock.
@@ -53,6 +56,7 @@ impl Default for CallRecording {
             redaction: Arc::default(),
             audit: None,
             metrics: None,
+            on_end: None,
             span: Span::none(),
             began: (Instant::now(), SystemTime::now()),
             earlier: Duration::ZERO,

@@ -237,7 +237,7 @@ impl Broker {
     /// The reply with the answer to a call, whose end is recorded.
     fn reply_with(&mut self, number: CallNumber, name: &str, answer: Answer) -> Vec<u8> {
         let capabilities = Arc::clone(&self.scope.capabilities);
-        let call = ToolCall { capabilities, name: name.to_owned().into(), arguments: Vec::new().into() };
+        let call = ToolCall { capabilities, name: name.to_owned().into(), arguments: Vec::new().into(), line: 0 };
         let scope = Arc::clone(&self.scope);
         let result = answered(&call, number, answer, &scope);
         ToolCall::reply(&self.complete(&call, number, result))

@@ -75,7 +75,7 @@ enum Asked {
 impl Asked {
     fn submitted(&self) -> Submitted<'_> {
         match self {
-            Self::Tool(name, data) => Submitted::Tool { name, arguments: data.payload() },
+            Self::Tool(name, data) => Submitted::Tool { name, arguments: data.payload(), line: 3 },
             Self::Http(url, data) => Submitted::Http(Request {
                 method: "GET",
                 url,
@@ -83,9 +83,10 @@ impl Asked {
                 body: data.payload(),
                 timeout: None,
                 redirects: 3,
+                line: 1,
             }),
             Self::Capability(name, data) => {
-                Submitted::Capability { interface: name, function: name, arguments: data.payload() }
+                Submitted::Capability { interface: name, function: name, arguments: data.payload(), line: 3 }
             }
         }
     }
@@ -135,8 +136,11 @@ fn lie() -> impl Strategy<Value = Vec<u8>> {
         )),
     ];
     let tools = prop_oneof![
-        ("(echo|\\PC{0,9})", data())
-            .prop_map(|(name, data)| encode(&Call::Tools(ToolCall::Call { name: &name, arguments: data.payload() }))),
+        ("(echo|\\PC{0,9})", data()).prop_map(|(name, data)| encode(&Call::Tools(ToolCall::Call {
+            name: &name,
+            arguments: data.payload(),
+            line: 3
+        }))),
         Just(encode(&Call::Tools(ToolCall::List))),
         "(echo|\\PC{0,9})".prop_map(|name| encode(&Call::Tools(ToolCall::Describe { name: &name }))),
         ("\\PC{0,40}", any::<u32>()).prop_map(|(text, limit)| {
@@ -169,7 +173,7 @@ fn lie() -> impl Strategy<Value = Vec<u8>> {
             .prop_map(|(method, url, data, timeout, redirects)| {
                 let headers = vec![("x", &*url), (&*method, "y")];
                 let body = data.payload();
-                encode(&Call::Http(Request { method: &method, url: &url, headers, body, timeout, redirects }))
+                encode(&Call::Http(Request { method: &method, url: &url, headers, body, timeout, redirects, line: 0 }))
             }),
         prop::collection::vec(any::<u8>(), 0..2000)
             .prop_map(|bytes| encode(&Call::Console(Output { stream: Stream::Stderr, bytes: &bytes }))),
@@ -255,7 +259,7 @@ fn arguments_are_counted_until_the_call_ends_and_twice_during_approval() {
     }));
     let arguments = br#"{"list": [1, 2, 3]}"#;
     let bytes = value_bytes(arguments);
-    let call = encode(&Call::Tools(ToolCall::Call { name: "tool", arguments: Payload::Inline(arguments) }));
+    let call = encode(&Call::Tools(ToolCall::Call { name: "tool", arguments: Payload::Inline(arguments), line: 0 }));
     host.call(&call).unwrap();
     host.checks().clear();
     host.call(&call).unwrap();

@@ -23,6 +23,8 @@ pub(super) struct ToolCall<'a> {
     pub(super) name: Cow<'a, str>,
     /// JSON.
     pub(super) arguments: Cow<'a, [u8]>,
+    /// The line of the program; 0 if it is not known.
+    pub(super) line: u32,
 }
 
 /// Arguments that match the schema of the tool.
@@ -50,6 +52,7 @@ impl GuardedCall for ToolCall<'_> {
     fn begin(&self, record: &mut Record, limits: &Limits) -> CallNumber {
         let arguments = &*self.arguments;
         let call = record.begin_call(limits, CapabilityKind::Tools, "call", &self.name, arguments.len());
+        record.line(call, self.line);
         record.digest(call, |hasher| hasher.update(arguments));
         record.arguments(call, arguments.len(), || {
             // Arguments that are not JSON are recorded as text.
@@ -140,7 +143,8 @@ impl GuardedCall for ToolCall<'_> {
 
 impl Submittable for ToolCall<'_> {
     fn submitted(&self) -> Vec<u8> {
-        encode(&Submitted::Tool { name: &self.name, arguments: Payload::Inline(&self.arguments) })
+        let arguments = Payload::Inline(&self.arguments);
+        encode(&Submitted::Tool { name: &self.name, arguments, line: self.line })
     }
 
     fn reply(result: &Result<HandedOver<Vec<u8>>, ToolError>) -> Vec<u8> {

@@ -17,10 +17,10 @@ use super::{Broker, Stop, tool_call::ToolCall};
 impl Broker {
     pub(super) fn tools(&mut self, call: &Call<'_>) -> Result<Vec<u8>, Stop> {
         match *call {
-            Call::Call { name, arguments } => {
+            Call::Call { name, arguments, line } => {
                 let arguments = self.take(arguments)?;
                 let capabilities = Arc::clone(&self.scope.capabilities);
-                let call = ToolCall { capabilities, name: name.into(), arguments };
+                let call = ToolCall { capabilities, name: name.into(), arguments, line };
                 if self.scope.can_pause && call.is_deferred() {
                     return self.wait_for_answer(&call);
                 }

@@ -120,6 +120,7 @@ impl Context {
             redaction: Arc::clone(&oversight.redaction),
             audit,
             metrics: oversight.metrics.clone(),
+            on_end: options.on_call_end,
             span: span.clone(),
             began,
             earlier,

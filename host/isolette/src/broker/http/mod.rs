@@ -42,6 +42,7 @@ impl Broker {
             body: self.take(request.body)?.into_owned().into(),
             timeout: request.timeout.map(Duration::from_nanos),
             redirects: request.redirects,
+            line: request.line,
             turn,
         })
     }
@@ -55,6 +56,8 @@ pub(super) struct HttpCall {
     body: bytes::Bytes,
     timeout: Option<Duration>,
     redirects: u32,
+    /// The line of the program; 0 if it is not known.
+    line: u32,
     turn: Option<Turn>,
 }
 
@@ -76,6 +79,7 @@ impl GuardedCall for HttpCall {
     fn begin(&self, record: &mut Record, limits: &Limits) -> CallNumber {
         let Self { method, url, headers, body, .. } = self;
         let call = record.begin_call(limits, CapabilityKind::Http, method, &shown::without_query(url), body.len());
+        record.line(call, self.line);
         record.digest(call, |hasher| {
             hasher.update(url);
             hasher.update("\n");
@@ -128,6 +132,7 @@ impl Submittable for HttpCall {
             body: Payload::Inline(&self.body),
             timeout: self.timeout.map(|timeout| u64::try_from(timeout.as_nanos()).unwrap_or(u64::MAX)),
             redirects: self.redirects,
+            line: self.line,
         }))
     }
 

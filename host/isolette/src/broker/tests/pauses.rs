@@ -17,7 +17,7 @@ fn paused() -> Trial {
 }
 
 fn ask_again() -> Vec<u8> {
-    encode(&Call::Tools(tools::Call::Call { name: "ask", arguments: Payload::Inline(b"{}") }))
+    encode(&Call::Tools(tools::Call::Call { name: "ask", arguments: Payload::Inline(b"{}"), line: 0 }))
 }
 
 #[test]

@@ -21,7 +21,7 @@ pub(super) fn stuck() -> Tool {
 }
 
 pub(super) fn echo(ticket: u32) -> Submission<'static> {
-    Submission { ticket, call: Submitted::Tool { name: "echo", arguments: Payload::Inline(b"{}") } }
+    Submission { ticket, call: Submitted::Tool { name: "echo", arguments: Payload::Inline(b"{}"), line: 0 } }
 }
 
 pub(super) fn exchange(submit: Vec<Submission<'_>>, cancel: Vec<u32>, wait: Option<Wait>) -> Vec<u8> {
@@ -110,7 +110,7 @@ fn the_arguments_of_pending_calls_are_bounded() {
     let long = format!("{{\"x\": \"{}\"}}", "x".repeat(CHUNK_LIMIT - 100));
     let submit = |ticket| Submission {
         ticket,
-        call: Submitted::Tool { name: "echo", arguments: Payload::Inline(long.as_bytes()) },
+        call: Submitted::Tool { name: "echo", arguments: Payload::Inline(long.as_bytes()), line: 0 },
     };
     let refused = (1..=20).filter(|ticket| {
         let reply = host.call(&exchange(vec![submit(*ticket)], vec![], None)).unwrap();
