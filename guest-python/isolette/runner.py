@@ -129,6 +129,7 @@ def forget():
     _last_module = None
     sys.modules.pop("__main__", None)
     program.forget_sources()
+    lines.begin(None)
     tool_namespaces.forget()
     finder.forget()
     # The mounts do not exist while the image is built.

@@ -50,8 +50,9 @@ def warm_up():
     """Called once, at the end of the build."""
     real = console.write, tools.call, tools.search_tools, http.send
     real_capabilities = capabilities.list_interfaces, capabilities.describe_interface, capabilities.call
-    real_directory = system.working_directory
+    real_system = system.working_directory, system.at_line
     system.working_directory = lambda: "/"
+    system.at_line = lambda line: None
     console.write = lambda stream, data: None
     tools.call = lambda name, arguments: "3"
     found = tools.FoundTool("math.add", "Adds", [], None, None, None)
@@ -69,5 +70,5 @@ def warm_up():
     finally:
         console.write, tools.call, tools.search_tools, http.send = real
         capabilities.list_interfaces, capabilities.describe_interface, capabilities.call = real_capabilities
-        system.working_directory = real_directory
+        system.working_directory, system.at_line = real_system
     runner.forget()

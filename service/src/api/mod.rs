@@ -1,5 +1,6 @@
 //! The HTTP interface: routes, their types, and the OpenAPI document that describes them.
 
+mod begin;
 mod contexts;
 pub(crate) mod e2b;
 mod events;
@@ -63,8 +64,8 @@ fn routes() -> OpenApiRouter<Arc<Shared>> {
         .routes(routes!(states::restore))
         .routes(routes!(contexts::create, contexts::list))
         .routes(routes!(contexts::delete))
-        .routes(routes!(runs::run_in_sandbox))
-        .routes(routes!(runs::run, runs::list))
+        .routes(routes!(begin::run_in_sandbox))
+        .routes(routes!(begin::run, runs::list))
         .routes(routes!(runs::inspect))
         .routes(routes!(runs::cancel))
         .routes(routes!(runs::answer))
