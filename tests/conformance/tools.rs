@@ -213,8 +213,7 @@ fn records_have_the_line_of_each_call(case: &Case) {
     assert_eq!(result.error, None);
     let mut expected = named.lock().unwrap().clone();
     for call in &result.calls {
-        let of_path = call.target.strip_prefix("https://example.com/").map(|line| line.parse().unwrap());
-        expected.extend(of_path);
+        expected.extend(call.target.strip_prefix("https://example.com/").map(|line| line.parse::<u32>().unwrap()));
     }
     let lines: Vec<_> = result.calls.iter().map(|call| call.line.unwrap_or(0)).collect();
     assert_eq!(lines, expected);

@@ -3,10 +3,9 @@
 use std::{collections::BTreeMap, path::Path, thread, time::Duration};
 
 use isolette_tests::{Skipped, host_test};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
-    runs::config,
     server::{Server, text},
     servers::{ALICE, JSON, Replicas},
 };

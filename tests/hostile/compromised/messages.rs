@@ -34,7 +34,7 @@ fn honest_messages() -> Vec<Vec<u8>> {
     let search = Tools::Search { text: "echo", detail: Detail::Full, tags: vec!["tag"], limit: 3 };
     let interface = "a:b/c";
     [
-        Call::Tools(Tools::Call { name: "echo", arguments }),
+        Call::Tools(Tools::Call { name: "echo", arguments, line: 1 }),
         Call::Tools(Tools::Describe { name: "echo" }),
         Call::Tools(Tools::List),
         Call::Tools(search),
@@ -136,7 +136,7 @@ fn unknown_handles_end_the_guest(case: &Case) {
         Call::Transfer(Transfer::Append { handle: Some(77), bytes: b"x" }),
         Call::Transfer(Transfer::Read { handle: 0, offset: 0, length: 1 }),
         Call::Transfer(Transfer::Read { handle: u32::MAX, offset: u64::MAX, length: u32::MAX }),
-        Call::Tools(Tools::Call { name: "echo", arguments: stored(1) }),
+        Call::Tools(Tools::Call { name: "echo", arguments: stored(1), line: 1 }),
         Call::Http(body),
         Call::Capabilities(capabilities::Call::Call {
             interface: "a:b/c",
@@ -149,7 +149,7 @@ fn unknown_handles_end_the_guest(case: &Case) {
         sandbox.assert_crashes(&format!("{call:?}"), &Script::new().send(&encode(&call)));
     }
     let append = encode(&Call::Transfer(Transfer::Append { handle: None, bytes: b"1234" }));
-    let spend = encode(&Call::Tools(Tools::Call { name: "echo", arguments: stored(1) }));
+    let spend = encode(&Call::Tools(Tools::Call { name: "echo", arguments: stored(1), line: 1 }));
     sandbox.assert_crashes("one that was used", &Script::new().send(&append).send(&spend).send(&spend));
     let release = encode(&Call::Transfer(Transfer::Release { handle: 1 }));
     let read = encode(&Call::Transfer(Transfer::Read { handle: 1, offset: 0, length: 4 }));
@@ -216,8 +216,8 @@ fn false_message_fields_have_no_effect(case: &Case) {
     for call in [
         Call::Tools(search),
         Call::Tools(Tools::Call { name: "no\nsuch\0tool", arguments: Payload::Inline(b"{}"), line: 0 }),
-        Call::Tools(Tools::Call { name: "echo", arguments: Payload::Inline(&[b'['; 5000]) }),
-        Call::Tools(Tools::Call { name: "echo", arguments: Payload::Inline(&[0xff]) }),
+        Call::Tools(Tools::Call { name: "echo", arguments: Payload::Inline(&[b'['; 5000]), line: 1 }),
+        Call::Tools(Tools::Call { name: "echo", arguments: Payload::Inline(&[0xff]), line: 1 }),
         Call::Capabilities(capabilities::Call::Describe { interface: &long }),
         Call::Capabilities(capabilities::Call::Drop { interface: &long, resource: &long, handle: u32::MAX }),
         Call::Transfer(Transfer::Release { handle: u32::MAX }),

@@ -31,7 +31,11 @@ fn spoiled() -> impl Strategy<Value = Vec<u8>> {
     let whole = prop_oneof![
         Just(encode(&Call::Files(Files::Write { path: "/output/file", offset: Some(3), bytes: b"0123456789" }))),
         Just(encode(&Call::Files(Files::Rename { source: "/output/a", target: "/output/b" }))),
-        Just(encode(&Call::Tools(Tools::Call { name: "echo", arguments: Payload::Inline(b"{\"value\": [1]}") }))),
+        Just(encode(&Call::Tools(Tools::Call {
+            name: "echo",
+            arguments: Payload::Inline(b"{\"value\": [1]}"),
+            line: 1
+        }))),
     ];
     (whole, prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4)).prop_map(
         |(mut bytes, changes)| {
