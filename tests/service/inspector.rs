@@ -244,7 +244,7 @@ fn a_run_is_seen_while_it_lasts() {
     let sandbox = server.create(json!({ "tools": tools }));
     let code = "try:\n    http_get('https://example.com/a')\nexcept PermissionError:\n    pass\ncall_tool('ask')";
     let run = server.begin(&format!("{sandbox}/runs"), json!({ "code": code, "timeout": "20s" }));
-    server.until(&run, |_, run| !run["calls"].as_array().expect("a list").is_empty());
+    server.until(&run, |event, _| event == "calls");
     let document = server.get(&format!("{run}/document")).expect(200);
     let seen = &document["runs"][0];
     assert_eq!(seen["ended"], Value::Null, "{seen}");
