@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use axum::{
     Json,
-    extract::{Path, State},
+    extract::State,
     response::{IntoResponse as _, Response},
 };
 use http::{HeaderMap, StatusCode, Uri};
@@ -15,7 +15,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::{
     events,
-    extract::{JsonBody, Query},
+    extract::{JsonBody, Path, Query},
     forward,
     run::{CancelOnDrop, Found, Run, find},
     times::Span,
