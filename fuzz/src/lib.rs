@@ -1,6 +1,12 @@
-//! Naive implementations that the targets in `fuzz_targets/` compare with.
+//! Naive implementations that the targets in `fuzz_targets/` compare with. They share no code with the tested implementations,
+//! and may be slow and strict.
 //!
-//! They share no code with the tested implementations, and may be slow and strict.
+//! `service` is the service that the target `http` sends its requests to.
 
 pub mod arguments;
+pub mod commands;
+pub mod lines;
 pub mod network;
+pub mod requests;
+pub mod responses;
+pub mod service;

@@ -137,7 +137,8 @@ impl From<Error> for Failure {
             Error::LimitExceeded { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Error::Busy { .. } | Error::BudgetSpent { .. } => StatusCode::TOO_MANY_REQUESTS,
             Error::NotApproved { .. } => StatusCode::FORBIDDEN,
-            Error::Unavailable { .. } => StatusCode::NOT_IMPLEMENTED,
+            // The caller names the language, and the operator installs images.
+            Error::Unavailable { .. } | Error::ImageNotFound { .. } => StatusCode::NOT_IMPLEMENTED,
             _ => StatusCode::INTERNAL_SERVER_ERROR,
         };
         let detail = detail(&error);

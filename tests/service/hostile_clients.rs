@@ -37,6 +37,15 @@ fn requests_that_are_not_http_are_refused() {
 }
 
 #[host_test]
+fn a_path_that_is_no_text_is_refused_like_other_requests() {
+    let server = Server::start(&[]);
+    for path in ["/v1/sandboxes/%ff", "/v1/runs/%ff/logs", "/v1/snapshots/%c3%28"] {
+        let failure = server.get(path).failure(400);
+        assert!(failure.starts_with("InvalidArgument: the path cannot be read"), "{path}: {failure}");
+    }
+}
+
+#[host_test]
 fn bodies_and_heads_have_a_limit() {
     let server = Server::start(&["--config", &crate::runs::config("[service]\nbody_bytes = '10KiB'")]);
     let code = "#".repeat(11 << 10);

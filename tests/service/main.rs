@@ -16,6 +16,7 @@ mod e2b;
 mod events;
 mod files;
 mod hostile_clients;
+mod hyperbox;
 mod idempotency;
 mod inspector;
 mod interface;

@@ -51,6 +51,14 @@ fn names_are_unique_and_are_checked() {
 }
 
 #[host_test]
+fn an_image_that_the_server_does_not_have_is_no_failure_of_the_server() {
+    let server = Server::start(&[]);
+    let made = server.post("/v1/sandboxes", json!({ "policy": { "image": "none" } }));
+    assert!(made.failure(501).starts_with("ImageNotFound: no image for `none`"), "{made:?}");
+    assert_eq!(server.get("/v1/health").expect(200)["sandboxes"], 0);
+}
+
+#[host_test]
 fn contexts_share_files_and_nothing_else() {
     let server = Server::start(&[]);
     let sandbox = server.create(json!({}));

@@ -21,8 +21,8 @@ use crate::{invocation::Invocation, progress, project::Project, skip::or_skip, t
 pub(crate) const FOLDER: &str = "fuzz";
 
 /// The targets, one for each file in `fuzz/fuzz_targets`.
-const TARGETS: [&str; 8] =
-    ["host_calls", "image", "network", "paths", "policy", "redaction", "tool_arguments", "values"];
+const TARGETS: [&str; 10] =
+    ["host_calls", "http", "image", "network", "paths", "policy", "proxy", "redaction", "tool_arguments", "values"];
 
 /// Flags that insert a counter for each edge, and record comparisons.
 const FLAGS: [&str; 8] = [
@@ -48,8 +48,8 @@ const MEMORY: &str = "/dev/shm";
 
 #[derive(Debug, Args)]
 pub(crate) struct Fuzz {
-    /// The targets: host_calls, image, network, paths, policy, redaction, tool_arguments, values. Default: all, one for each
-    /// processor at a time
+    /// The targets: host_calls, http, image, network, paths, policy, proxy, redaction, tool_arguments, values. Default: all,
+    /// one for each processor at a time
     #[arg(value_parser = TARGETS)]
     targets: Vec<String>,
     /// Seconds to run each target
@@ -65,6 +65,7 @@ impl Fuzz {
             lint(project, compiler)?;
         }
         let programs = build(project, compiler)?;
+        link_images(project, &folder)?;
         let chosen = if self.targets.is_empty() { TARGETS.map(str::to_owned).to_vec() } else { self.targets };
         progress::note(&format!("fuzzing {} for {} s each", chosen.join(", "), self.seconds));
         let queue = Mutex::new(VecDeque::from(chosen));
@@ -98,6 +99,19 @@ fn build(project: &Project, compiler: &str) -> Result<PathBuf> {
         .hint("the compiler's message is above")
         .run()?;
     Ok(project.target().join(FOLDER).join(machine).join("release"))
+}
+
+/// Puts the images, if there are some, where the programs of the targets look for them: sandboxes of `http` need one.
+fn link_images(project: &Project, folder: &Path) -> Result<()> {
+    let (images, link) = (project.target().join("images"), folder.join("images"));
+    if !images.is_dir() {
+        progress::note("there are no images, so the target `http` has no sandboxes");
+        return Ok(());
+    }
+    if link.is_symlink() {
+        return Ok(());
+    }
+    std::os::unix::fs::symlink(&images, &link).with_context(|| format!("cannot link {}", link.display()))
 }
 
 /// Here and not among the other lints, since it has to compile all dependencies once more.

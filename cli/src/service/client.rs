@@ -13,7 +13,13 @@ use serde_json::Value;
 use sse_stream::SseStream;
 use tokio::net::UnixStream;
 
-use super::{Failure, failure::FailureBody, place::Place, place::ServerOptions, start};
+use super::{
+    Failure,
+    failure::{FailureBody, unexpected},
+    place::Place,
+    place::ServerOptions,
+    start,
+};
 
 /// How long a connection may take.
 const CONNECTING: Duration = Duration::from_secs(10);
@@ -99,7 +105,7 @@ impl Client {
         let bytes = whole(response).await?;
         match serde_json::from_slice::<FailureBody>(&bytes) {
             Ok(body) => Err(body.error),
-            Err(_) => Err(Failure::answer(format!("the server answered with status {status}"))),
+            Err(_) => Err(unexpected(format!("the server answered with status {status}"))),
         }
     }
 
@@ -118,7 +124,7 @@ impl Client {
             return Ok(Value::Null);
         }
         let bytes = whole(response).await?;
-        serde_json::from_slice(&bytes).map_err(|error| Failure::answer(format!("the response is not JSON: {error}")))
+        serde_json::from_slice(&bytes).map_err(|error| unexpected(format!("the response is not JSON: {error}")))
     }
 
     pub(super) async fn get(&self, path: &str) -> Result<Value, Failure> {
@@ -171,7 +177,7 @@ impl Client {
 }
 
 fn events(response: Response) -> impl Stream<Item = Result<RunEvent, Failure>> + Unpin + use<> {
-    let broken = |error: String| Failure::answer(format!("the connection to the server broke off: {error}"));
+    let broken = |error: String| unexpected(format!("the connection to the server broke off: {error}"));
     let stream = SseStream::from_bytes_stream(response.bytes_stream()).filter_map(move |event| async move {
         let event = match event {
             Ok(event) => event,
@@ -185,11 +191,11 @@ fn events(response: Response) -> impl Stream<Item = Result<RunEvent, Failure>> +
 }
 
 async fn whole(mut response: Response) -> Result<Vec<u8>, Failure> {
-    let broken = |error: reqwest::Error| Failure::answer(format!("the response broke off: {}", root(&error)));
+    let broken = |error: reqwest::Error| unexpected(format!("the response broke off: {}", root(&error)));
     let mut bytes = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(broken)? {
         if bytes.len() + chunk.len() > RESPONSE {
-            return Err(Failure::answer(format!("the response has more than {RESPONSE} bytes")));
+            return Err(unexpected(format!("the response has more than {RESPONSE} bytes")));
         }
         bytes.extend_from_slice(&chunk);
     }

@@ -7,6 +7,7 @@ use serde_json::json;
 use super::{
     Failure,
     client::{Client, RunEvent, part},
+    failure::unexpected,
     outcome::{Printed, say_calls},
     sandboxes::{entries, text},
 };
@@ -28,7 +29,7 @@ pub(super) async fn follow(
                 continue;
             }
         };
-        let Some(event) = event else { return Err(Failure::answer("the events of the run ended before the run")) };
+        let Some(event) = event else { return Err(unexpected("the events of the run ended before the run")) };
         let RunEvent { name, data } = event?;
         match name.as_str() {
             "output" => printed.event(&data)?,

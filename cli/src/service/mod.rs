@@ -16,6 +16,7 @@ mod snapshots;
 mod start;
 mod table;
 
+use self::failure::Report as _;
 pub(crate) use self::{
     failure::Failure,
     options::{Cancel, Create, Destroy, Exec, Extend, Inspect, List, Logs, Pause, Ps, SnapshotCommand, Wait},

@@ -5,7 +5,11 @@ use std::io::{self, Write as _};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::Value;
 
-use super::{Failure, sandboxes::text};
+use super::{
+    Failure,
+    failure::{Report as _, unexpected},
+    sandboxes::text,
+};
 use crate::{
     exit::{self, Code},
     report,
@@ -65,7 +69,7 @@ impl Printed {
 /// The bytes of a part of a log.
 pub(super) fn log_bytes(log: &Value) -> Result<Vec<u8>, Failure> {
     match text(log, "encoding") {
-        "base64" => STANDARD.decode(text(log, "data")).map_err(|error| Failure::answer(error.to_string())),
+        "base64" => STANDARD.decode(text(log, "data")).map_err(|error| unexpected(error.to_string())),
         _ => Ok(text(log, "data").as_bytes().to_vec()),
     }
 }
@@ -73,7 +77,7 @@ pub(super) fn log_bytes(log: &Value) -> Result<Vec<u8>, Failure> {
 /// The bytes of an event of output.
 pub(super) fn bytes_of(data: &Value) -> Result<Vec<u8>, Failure> {
     match data["base64"].as_str() {
-        Some(text) => STANDARD.decode(text).map_err(|error| Failure::answer(error.to_string())),
+        Some(text) => STANDARD.decode(text).map_err(|error| unexpected(error.to_string())),
         None => Ok(text(data, "text").as_bytes().to_vec()),
     }
 }

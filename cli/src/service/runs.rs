@@ -13,6 +13,7 @@ use super::{
     Cancel, Exec, Failure, Logs, Ps, ServerOptions, Wait,
     client::{Client, RunEvent, part},
     command,
+    failure::unexpected,
     follow::{follow, path_of_run},
     outcome::{self, Printed, bytes_of, log_bytes, say_calls},
     perform,
@@ -153,7 +154,7 @@ async fn print_log(client: &Client, options: &Logs) -> Result<Code, Failure> {
         offset = log["next_offset"]
             .as_u64()
             .filter(|next| *next > offset)
-            .ok_or_else(|| Failure::answer("the server sent a part of the log that does not lead on"))?;
+            .ok_or_else(|| unexpected("the server sent a part of the log that does not lead on"))?;
     }
 }
 
@@ -173,7 +174,7 @@ async fn follow_log(client: &Client, options: &Logs) -> Result<Code, Failure> {
             _ => {}
         }
     }
-    Err(Failure::answer("the output of the run ended before the run"))
+    Err(unexpected("the output of the run ended before the run"))
 }
 
 pub(crate) fn wait(options: Wait) -> Code {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{
     Json,
-    extract::{Path, State},
+    extract::State,
     response::{IntoResponse as _, Response},
 };
 use http::{HeaderMap, StatusCode};
@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use super::{
     events,
-    extract::JsonBody,
+    extract::{JsonBody, Path},
     run::{CancelOnDrop, Run},
     times::Span,
 };

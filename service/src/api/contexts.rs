@@ -2,15 +2,12 @@
 
 use std::sync::Arc;
 
-use axum::{
-    Json,
-    extract::{Path, State},
-};
+use axum::{Json, extract::State};
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::extract::JsonBody;
+use super::extract::{JsonBody, Path};
 use crate::{
     caller::Caller,
     failure::{ErrorBody, Failure},

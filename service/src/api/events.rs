@@ -3,7 +3,7 @@
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use axum::{
-    extract::{Path, State},
+    extract::State,
     response::{
         IntoResponse as _, Response,
         sse::{self, KeepAlive, Sse},
@@ -15,7 +15,10 @@ use http::{HeaderMap, header};
 use isolette::Stream;
 use serde_json::json;
 
-use super::run::{self, CancelOnDrop, Run};
+use super::{
+    extract::Path,
+    run::{self, CancelOnDrop, Run},
+};
 use crate::{
     caller::Caller,
     failure::{ErrorBody, Failure},

@@ -26,6 +26,20 @@ impl<S: Sync> FromRequestParts<S> for Caller {
     }
 }
 
+/// Parts of the path.
+pub(super) struct Path<T>(pub(super) T);
+
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Path<T> {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
+        let path = axum::extract::Path::from_request_parts(parts, state).await;
+        path.map(|axum::extract::Path(path)| Self(path)).map_err(|error| {
+            Failure::invalid(format!("the path cannot be read: {}", error.body_text()), "write it as UTF-8, encoded")
+        })
+    }
+}
+
 /// Query parameters.
 pub(super) struct Query<T>(pub(super) T);
 

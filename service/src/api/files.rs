@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use axum::{
     Json,
-    extract::{Path, Request, State},
+    extract::{Request, State},
     response::IntoResponse,
 };
 use http::{StatusCode, header};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::extract::{Query, read as read_body};
+use super::extract::{Path, Query, read as read_body};
 use crate::{
     caller::Caller,
     failure::{ErrorBody, Failure},

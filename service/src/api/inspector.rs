@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use axum::{
     Json,
-    extract::{Path, State},
+    extract::State,
     response::{IntoResponse, Response},
 };
 use http::{HeaderValue, header};
 use isolette_inspector::{Document, File, LIVE_POLICY, Node, NodeKind, Output, live_page, perfetto};
 use serde_json::Value;
 
-use super::{files::within, run::log_of};
+use super::{extract::Path, files::within, run::log_of};
 use crate::{
     caller::Caller,
     clock,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{
     Json,
-    extract::{Path, State},
+    extract::State,
     response::{IntoResponse as _, Response},
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD};
@@ -13,7 +13,10 @@ use isolette::Stream;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{extract::Query, run::log_of};
+use super::{
+    extract::{Path, Query},
+    run::log_of,
+};
 use crate::{
     caller::Caller,
     failure::{ErrorBody, Failure},

@@ -2,10 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use axum::{
-    Json,
-    extract::{Path, State},
-};
+use axum::{Json, extract::State};
 use http::{HeaderMap, StatusCode, Uri};
 use isolette::Answer;
 use serde::{Deserialize, Serialize};
@@ -13,7 +10,7 @@ use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
-    extract::{JsonBody, Query},
+    extract::{JsonBody, Path, Query},
     forward,
     run::{Found, Run, find},
     times::Span,

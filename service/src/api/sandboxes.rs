@@ -6,17 +6,18 @@ use std::{
     time::Duration,
 };
 
-use axum::{
-    Json,
-    extract::{Path, State},
-};
+use axum::{Json, extract::State};
 use http::{HeaderMap, StatusCode};
 use isolette::policy::Limits;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
-use super::{extract::JsonBody, forward, times::Span};
+use super::{
+    extract::{JsonBody, Path},
+    forward,
+    times::Span,
+};
 use crate::{
     caller::Caller,
     clock,

@@ -2,15 +2,12 @@
 
 use std::sync::Arc;
 
-use axum::{
-    Json,
-    extract::{Path, State},
-};
+use axum::{Json, extract::State};
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::extract::{JsonBody, Query};
+use super::extract::{JsonBody, Path, Query};
 use crate::{
     caller::Caller,
     clock,

@@ -2,16 +2,13 @@
 
 use std::sync::Arc;
 
-use axum::{
-    Json,
-    extract::{Path, State},
-};
+use axum::{Json, extract::State};
 use http::StatusCode;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{
-    extract::JsonBody,
+    extract::{JsonBody, Path},
     sandboxes::{Sandbox, SandboxList},
 };
 use crate::{

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use axum::{
-    Json,
-    extract::{Path, State},
-};
+use axum::{Json, extract::State};
 use http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Refusal, access::Access};
 use crate::{
-    api::{contexts, extract::JsonBody},
+    api::{
+        contexts,
+        extract::{JsonBody, Path},
+    },
     failure::Failure,
     id,
     sandboxes::Context,

@@ -2,10 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use axum::{
-    Json,
-    extract::{Path, State},
-};
+use axum::{Json, extract::State};
 use http::{HeaderMap, StatusCode, Uri};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -13,7 +10,7 @@ use serde_json::{Value, json};
 use super::{Refusal, access::ApiKey};
 use crate::{
     api::{
-        extract::{JsonBody, Query},
+        extract::{JsonBody, Path, Query},
         forward::{gather, is_passed_on},
     },
     clock,

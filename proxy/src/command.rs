@@ -1,23 +1,29 @@
-//! The commands that exist, as programs for guests.
+//! Commands in a fixed grammar, as programs for guests. There is no shell.
 
 use serde_json::json;
 
-use super::words::{Token, split};
-use crate::service::Failure;
+use crate::{
+    Failure,
+    words::{Token, split},
+};
 
 /// A program of a command, and the file that its output goes to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Step {
-    pub(super) program: Program,
-    pub(super) into: Option<String>,
+pub struct Step {
+    /// The program.
+    pub program: Program,
+    /// The path of the file, after `>`.
+    pub into: Option<String>,
 }
 
 /// What runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Program {
+pub enum Program {
+    /// The text of a program in Python.
     Python(String),
+    /// The text of a program in JavaScript.
     JavaScript(String),
-    /// A file of the sandbox in JavaScript or TypeScript.
+    /// The path of a file of the sandbox in JavaScript or TypeScript.
     JavaScriptFile(String),
 }
 
@@ -26,11 +32,11 @@ const BUILT_IN: &str = include_str!("built_in.py");
 
 const NAMES: [&str; 8] = ["cat", "echo", "ls", "mkdir", "printf", "pwd", "rm", "test"];
 
-/// Reads a command.
+/// Reads a command: programs with `&&` between them, each with its output or with `> FILE`.
 ///
 /// # Errors
 /// `CommandNotFound` for a program that the sandbox does not have, `InvalidArgument` for what only a shell can do.
-pub(super) fn steps(command: &str) -> Result<Vec<Step>, Failure> {
+pub fn steps(command: &str) -> Result<Vec<Step>, Failure> {
     const HINT: &str = "there is no shell: write a program in Python or JavaScript, and run it with -c";
     let tokens = split(command).map_err(|why| Failure::usage(format!("the command cannot be read: {why}"), HINT))?;
     let steps = tokens.split(|token| *token == Token::And).map(step);

@@ -1,14 +1,11 @@
 //! `--cmd`: commands in a fixed grammar, each program of which runs in a context of its own. There is no shell.
 
-mod programs;
-mod words;
-
 use std::time::Duration;
 
 use isolette::Language;
+use isolette_proxy::command::{Program, Step, steps};
 use serde_json::{Value, json};
 
-use self::programs::{Program, Step};
 use super::{
     Failure,
     client::{Client, part},
@@ -35,7 +32,7 @@ pub(super) async fn exec(
     timeout: Option<Duration>,
     json: bool,
 ) -> Result<Code, Failure> {
-    let steps = programs::steps(command)?;
+    let steps = steps(command)?;
     if json {
         let done = all(client, sandbox, &steps, timeout).await?;
         report::print(&done.runs);
@@ -67,7 +64,7 @@ pub(super) async fn collect(
     command: &str,
     timeout: Option<Duration>,
 ) -> Result<Done, Failure> {
-    all(client, sandbox, &programs::steps(command)?, timeout).await
+    all(client, sandbox, &steps(command)?, timeout).await
 }
 
 async fn all(client: &Client, sandbox: &str, steps: &[Step], timeout: Option<Duration>) -> Result<Done, Failure> {

@@ -2,7 +2,8 @@
 
 /// A part of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Token {
+pub enum Token {
+    /// A word, without its quotes.
     Word(String),
     /// `&&`
     And,
@@ -10,11 +11,11 @@ pub(super) enum Token {
     Into,
 }
 
-/// What is between quotes, and at their sides, is one word.
+/// Splits a command. What is between quotes, and at their sides, is one word.
 ///
 /// # Errors
 /// What is not possible here, or the quote that is not closed.
-pub(super) fn split(text: &str) -> Result<Vec<Token>, String> {
+pub fn split(text: &str) -> Result<Vec<Token>, String> {
     let mut tokens = Vec::new();
     let mut word: Option<String> = None;
     let mut characters = text.chars().peekable();
