@@ -1,6 +1,6 @@
 """The line of the program that makes a call, for the records of the host."""
 
-import sys
+from sys import _getframe as _frame
 
 from wit_world.imports import system
 
@@ -20,17 +20,23 @@ def begin(filename):
 
 
 def note():
-    """Tells the host which line of the program is running. To be called before each call of the host."""
+    """Tells the host which line of the program is running. To be called before each call of the host, which makes it slower: so
+    the caller of the caller, which is mostly the program, is looked at first.
+    """
     global _told
-    frame = sys._getframe(1)
-    line = 0
-    for _ in range(_DEPTH):
-        if frame is None:
-            break
-        if frame.f_code.co_filename == _filename:
-            line = frame.f_lineno or 0
-            break
-        frame = frame.f_back
+    frame = _frame(2)
+    if frame.f_code.co_filename != _filename:
+        frame = _outer(frame)
+    line = 0 if frame is None else frame.f_lineno or 0
     if line != _told:
         _told = line
         system.at_line(line)
+
+
+def _outer(frame):
+    """The innermost frame of the program outside of this one."""
+    for _ in range(_DEPTH):
+        frame = frame.f_back
+        if frame is None or frame.f_code.co_filename == _filename:
+            return frame
+    return None

@@ -66,7 +66,7 @@ pub(super) struct Created {
 }
 
 impl Created {
-    fn of(sandbox: &LiveSandbox) -> Self {
+    pub(super) fn of(sandbox: &LiveSandbox) -> Self {
         Self {
             template_id: template(sandbox).into(),
             sandbox_id: sandbox.id.clone(),
@@ -257,7 +257,7 @@ pub(super) async fn set_timeout(
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn extend(shared: &Arc<Shared>, sandbox: &LiveSandbox, seconds: u64) -> Result<(), Refusal> {
+pub(super) async fn extend(shared: &Arc<Shared>, sandbox: &LiveSandbox, seconds: u64) -> Result<(), Refusal> {
     let expires = clock::after(ttl(shared, Duration::from_secs(seconds))?);
     let idle = sandbox.times().idle;
     let (row, idle_ms) = (sandbox.id.clone(), i64::try_from(idle.as_millis()).unwrap_or(i64::MAX));
@@ -298,73 +298,4 @@ pub(super) async fn connect(
         extend(&shared, &sandbox, asked.timeout.unwrap_or(TIMEOUT)).await?;
     }
     Ok((status, Json(Created::of(&sandbox))))
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Fork {
-    timeout: Option<u64>,
-    count: Option<usize>,
-}
-
-pub(super) async fn fork(
-    State(shared): State<Arc<Shared>>,
-    ApiKey(caller): ApiKey,
-    Path(id): Path<String>,
-    JsonBody { value: asked, .. }: JsonBody<Fork>,
-) -> Result<(StatusCode, Json<Vec<Value>>), Refusal> {
-    let count = asked.count.unwrap_or(1);
-    if !(1..=100).contains(&count) {
-        return Err(Failure::invalid(format!("`count` is {count}"), "choose from 1 to 100").into());
-    }
-    let sandbox = shared.sandboxes.find(&caller.name, &id)?;
-    let forks = shared.fork(&sandbox, count).await?;
-    for fork in &forks {
-        if let Some(timeout) = asked.timeout {
-            extend(&shared, fork, timeout).await?;
-            fork.publish(&shared.resources).await?;
-        }
-    }
-    let forks = forks.iter().map(|fork| json!({ "sandbox": Created::of(fork) })).collect();
-    Ok((StatusCode::CREATED, Json(forks)))
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct CreateSnapshot {
-    name: Option<String>,
-}
-
-pub(super) async fn create_snapshot(
-    State(shared): State<Arc<Shared>>,
-    ApiKey(caller): ApiKey,
-    Path(id): Path<String>,
-    JsonBody { value: asked, .. }: JsonBody<CreateSnapshot>,
-) -> Result<(StatusCode, Json<Value>), Refusal> {
-    let sandbox = shared.sandboxes.find(&caller.name, &id)?;
-    let row = shared.take_snapshot(&sandbox, asked.name.unwrap_or_default()).await?;
-    Ok((StatusCode::CREATED, Json(snapshot(&row.id, &row.note))))
-}
-
-fn snapshot(id: &str, note: &str) -> Value {
-    let names: &[&str] = if note.is_empty() { &[] } else { &[note] };
-    json!({ "snapshotID": id, "names": names })
-}
-
-pub(super) async fn list_snapshots(
-    State(shared): State<Arc<Shared>>,
-    ApiKey(caller): ApiKey,
-) -> Result<Json<Vec<Value>>, Refusal> {
-    let rows = shared.list_snapshots(&caller.name, None).await?;
-    Ok(Json(rows.iter().map(|row| snapshot(&row.id, &row.note)).collect()))
-}
-
-/// Deletes a snapshot, which is a template for E2B's clients.
-pub(super) async fn delete_template(
-    State(shared): State<Arc<Shared>>,
-    ApiKey(caller): ApiKey,
-    Path(id): Path<String>,
-) -> Result<StatusCode, Refusal> {
-    shared.delete_snapshot(&caller.name, &id).await?;
-    Ok(StatusCode::NO_CONTENT)
 }

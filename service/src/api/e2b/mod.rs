@@ -5,6 +5,7 @@
 mod access;
 mod contexts;
 mod control;
+mod copies;
 mod execute;
 mod files;
 mod text;
@@ -68,10 +69,10 @@ pub(super) fn routes() -> Router<Arc<Shared>> {
         .route("/sandboxes/{sandbox}/connect", post(control::connect))
         .route("/v2/sandboxes/{sandbox}/connect", post(control::connect))
         .route("/sandboxes/{sandbox}/resume", post(control::connect))
-        .route("/sandboxes/{sandbox}/fork", post(control::fork))
-        .route("/sandboxes/{sandbox}/snapshots", post(control::create_snapshot))
-        .route("/snapshots", get(control::list_snapshots))
-        .route("/templates/{template}", delete(control::delete_template))
+        .route("/sandboxes/{sandbox}/fork", post(copies::fork))
+        .route("/sandboxes/{sandbox}/snapshots", post(copies::create_snapshot))
+        .route("/snapshots", get(copies::list_snapshots))
+        .route("/templates/{template}", delete(copies::delete_template))
         .route("/execute", post(execute::execute))
         .route("/contexts", get(contexts::list).post(contexts::create))
         .route("/contexts/{context}", delete(contexts::delete))
