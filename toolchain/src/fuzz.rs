@@ -5,9 +5,10 @@
 
 use std::{
     collections::VecDeque,
+    env,
     fs::{self, File},
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::{self, Command, Stdio},
     sync::Mutex,
     thread,
 };
@@ -149,12 +150,12 @@ fn run(project: &Project, folder: &Path, program: &Path, target: &str, seconds: 
     let seeds = project.path(FOLDER).join("seeds").join(target);
     let log = artifacts.join("log.txt");
     let output = File::create(&log).with_context(|| format!("cannot write {}", log.display()))?;
-    let mut command = Command::new(program);
-    // Some targets create a directory for each input.
-    if Path::new(MEMORY).is_dir() {
-        command.env("TMPDIR", MEMORY);
-    }
-    let status = command
+    // Some targets create a directory for each input, and what ends a target leaves its files behind.
+    let place = if Path::new(MEMORY).is_dir() { PathBuf::from(MEMORY) } else { env::temp_dir() };
+    let files = place.join(format!("isolette-fuzz-{}-{target}", process::id()));
+    fs::create_dir(&files).with_context(|| format!("cannot create {}", files.display()))?;
+    let status = Command::new(program)
+        .env("TMPDIR", &files)
         .arg(format!("-max_total_time={seconds}"))
         .args(["-timeout=20", "-rss_limit_mb=2048", "-max_len=4096", "-print_final_stats=1"])
         .arg(format!("-artifact_prefix={}/", artifacts.display()))
@@ -164,8 +165,9 @@ fn run(project: &Project, folder: &Path, program: &Path, target: &str, seconds: 
         .stdin(Stdio::null())
         .stdout(output.try_clone()?)
         .stderr(output)
-        .status()
-        .with_context(|| format!("cannot start {}", program.display()))?;
+        .status();
+    let _ = fs::remove_dir_all(&files);
+    let status = status.with_context(|| format!("cannot start {}", program.display()))?;
     let text = String::from_utf8_lossy(&fs::read(&log)?).into_owned();
     if !status.success() {
         bail!(
