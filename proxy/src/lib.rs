@@ -10,6 +10,7 @@
 pub mod command;
 mod failure;
 mod id;
+mod limits;
 mod line;
 mod open;
 mod request;
@@ -19,6 +20,7 @@ pub mod words;
 pub use self::{
     failure::Failure,
     id::Id,
+    limits::Limits,
     request::{Encoding, Exec, Operation, Source},
-    serve::{Limits, Sandbox, serve},
+    serve::{Sandbox, serve},
 };

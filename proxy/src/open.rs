@@ -7,7 +7,7 @@ use std::{
 
 use tokio_util::sync::CancellationToken;
 
-use crate::{Failure, Id, Limits};
+use crate::{failure::Failure, id::Id, limits::Limits};
 
 /// Requests by their identifiers.
 #[derive(Debug, Default)]

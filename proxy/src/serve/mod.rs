@@ -7,7 +7,7 @@ use tokio::io::AsyncBufRead;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    Failure, Id, Operation, line,
+    Failure, Id, Limits, Operation, line,
     open::Open,
     request::{Request, parse},
 };
@@ -17,24 +17,6 @@ pub trait Sandbox: Send + Sync + 'static {
     /// Does an operation, and returns the fields of its reply; those that are `null` are left out. The future is dropped when the
     /// request is cancelled.
     fn perform(&self, operation: Operation) -> impl Future<Output = Result<Value, Failure>> + Send;
-}
-
-/// What requests may take.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Maximum length of a line in bytes.
-    pub line: usize,
-    /// Maximum number of requests that are done at the same time.
-    pub at_once: usize,
-    /// Maximum length in bytes of the lines of all requests that are done at the same time.
-    pub held: usize,
-}
-
-impl Default for Limits {
-    /// 64 MiB, 64 requests, 256 MiB.
-    fn default() -> Self {
-        Self { line: 64 << 20, at_once: 64, held: 256 << 20 }
-    }
 }
 
 /// Does what lines ask for, until their end or `destroy`, and writes one reply for each line that is not blank.
