@@ -8,7 +8,7 @@
 use std::{
     alloc::{GlobalAlloc, Layout, System},
     cell::{Cell, RefCell},
-    ffi::CString,
+    ffi::{CString, c_int},
 };
 
 use rquickjs::{
@@ -19,7 +19,13 @@ use rquickjs::{
     qjs,
 };
 
-use crate::{entry_points::JS_GetLineOfFile, state};
+use crate::state;
+
+unsafe extern "C" {
+    /// The line of the innermost running function of a file, from 1, and its column (`engine/patches/0010-line-of-a-file.patch`). -1 if
+    /// none runs.
+    fn JS_GetLineOfFile(ctx: *mut qjs::JSContext, filename: qjs::JSAtom, column: *mut c_int) -> c_int;
+}
 
 /// Rust's own allocator, which overwrites freed memory while the snapshot is made, because freed memory would be part of every
 /// image.
@@ -167,7 +173,7 @@ pub(crate) fn evaluate_module<'js>(ctx: &Ctx<'js>, code: &str, filename: &str) -
 /// The line and the column, from 1, of the innermost running function of a file.
 pub(crate) fn place_in(ctx: &Ctx<'_>, filename: &str) -> Option<(u32, u32)> {
     let raw = ctx.as_raw().as_ptr();
-    let mut column = 0;
+    let mut column: c_int = 0;
     // SAFETY: the context is alive; the text outlives the call that makes the atom, which is released; the column is written to.
     let line = unsafe {
         let atom = qjs::JS_NewAtomLen(raw, filename.as_ptr().cast(), filename.len() as _);

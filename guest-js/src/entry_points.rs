@@ -5,17 +5,7 @@
     reason = "a function with such a name could collide with another of that name; none of these does"
 )]
 
-use std::ffi::c_int;
-
-use rquickjs::qjs;
-
 use crate::{snapshot, system};
-
-unsafe extern "C" {
-    /// The line of the innermost running function of a file, from 1, and its column (`engine/patches/0010-line-of-a-file.patch`). -1 if
-    /// none runs.
-    pub(crate) fn JS_GetLineOfFile(ctx: *mut qjs::JSContext, filename: qjs::JSAtom, column: *mut c_int) -> c_int;
-}
 
 /// The clock of `Date`, in microseconds since 1970: the one import that the user of `rquickjs` must implement.
 #[unsafe(no_mangle)]
