@@ -43,7 +43,7 @@ impl Which {
         match self {
             Self::Written => is_anonymous && (entry & SWAPPED != 0 || entry & EXCLUSIVE != 0),
             Self::Anonymous => is_anonymous,
-            Self::OfFile => entry & (PRESENT | OF_FILE) == PRESENT | OF_FILE,
+            Self::OfFile => entry & PRESENT != 0 && entry & OF_FILE != 0,
         }
     }
 }

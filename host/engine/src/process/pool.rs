@@ -49,6 +49,13 @@ pub(super) struct Pool {
     host: u32,
 }
 
+/// The pages that a process has used, as far as they exist in the fork server.
+struct Touched {
+    /// Those of files, which it has read.
+    read: Vec<Range<u64>>,
+    written: Vec<Range<u64>>,
+}
+
 #[derive(Debug)]
 struct Server {
     files: Files,
@@ -249,16 +256,16 @@ impl Server {
             .and_then(|()| process.send(Kind::Run, &[&u64::MAX.to_le_bytes(), &*self.warm_up.message].concat()))
             .and_then(|()| until_ended(&mut process, &(self.warm_up.host)(), None, &mut None))
             .map_err(|broken| format!("{broken:?}"))?;
-        let (read, written) = self.touched_by(process.handle.number()).map_err(|error| error.to_string())?;
-        self.fork_server.read_pages(&read)?;
-        self.fork_server.set_prefault_pages(&written)
+        let touched = self.touched_by(process.handle.number()).map_err(|error| error.to_string())?;
+        self.fork_server.read_pages(&touched.read)?;
+        self.fork_server.set_prefault_pages(&touched.written)
     }
 
-    /// The pages of files that a process has read, and the pages that it has written to, as far as they exist in the fork server.
-    fn touched_by(&self, process: u32) -> io::Result<(Vec<Range<u64>>, Vec<Range<u64>>)> {
+    /// The pages that a process has used.
+    fn touched_by(&self, process: u32) -> io::Result<Touched> {
         let mut shared = pages::accessible(self.fork_server.number())?;
         let written = pages::find(process, &shared, Which::Written)?;
         shared.extend(pages::code(self.fork_server.number())?);
-        Ok((pages::find(process, &shared, Which::OfFile)?, written))
+        Ok(Touched { read: pages::find(process, &shared, Which::OfFile)?, written })
     }
 }
