@@ -42,10 +42,10 @@ for path in (
     ask(f"read {path}", b"\x02\x01" + text(path) + b"\x00\x40")
     ask(f"write {path}", b"\x02\x02" + text(path) + b"\x00" + text("x"))
 ask("write /input/notes.txt", b"\x02\x02" + text("/input/notes.txt") + b"\x00" + text("you should not be here"))
-ask("an unknown tool", b"\x00\x00" + text("no such tool") + b"\x00" + text("{}"))
-ask("a tool of an empty name", b"\x00\x00" + text("") + b"\x00" + text("{}"))
-ask("arguments that are none", b"\x00\x00" + text("echo") + b"\x00" + text("["))
+ask("an unknown tool", b"\x00\x00" + text("no such tool") + b"\x00" + text("{}") + b"\x01")
+ask("a tool of an empty name", b"\x00\x00" + text("") + b"\x00" + text("{}") + b"\x01")
+ask("arguments that are none", b"\x00\x00" + text("echo") + b"\x00" + text("[") + b"\x01")
 url = f"http://127.0.0.1:{CLOSED_PORT}/"
-ask("a request", b"\x01" + text("GET") + text(url) + b"\x00" + b"\x00\x00" + b"\x00" + b"\x05")
-ask("an unknown interface", b"\x06\x00" + text("a:b/c") + text("d") + b"\x00\x00")
+ask("a request", b"\x01" + text("GET") + text(url) + b"\x00" + b"\x00\x00" + b"\x00" + b"\x05" + b"\x01")
+ask("an unknown interface", b"\x06\x00" + text("a:b/c") + text("d") + b"\x00\x00" + b"\x01")
 result = got or "contained"
