@@ -18,7 +18,7 @@ use crate::{
     grants::{Grants, Key},
     limits::ServiceLimits,
     replicas::Replicas,
-    run::LiveRuns,
+    run::{LiveRun, LiveRuns, StoredRequest},
     store::Store,
 };
 
@@ -52,12 +52,22 @@ impl fmt::Debug for Resources {
 
 impl Resources {
     /// An identifier for another run. It says which replica has begun the run.
-    pub(crate) fn run_id(&self) -> String {
+    fn run_id(&self) -> String {
         let id = crate::id::random("run");
         match &self.replicas {
             Some(replicas) => format!("{id}.{}", replicas.id),
             None => id,
         }
+    }
+
+    /// A run of a caller that has not begun. `place` is its sandbox and its context, if it has one.
+    pub(crate) fn new_run(
+        &self,
+        owner: &Arc<str>,
+        place: Option<(String, String)>,
+        request: StoredRequest,
+    ) -> Arc<LiveRun> {
+        LiveRun::new(self.run_id(), Arc::clone(owner), place, request, self.ending.child_token())
     }
 
     /// The sandbox of the library for a key.

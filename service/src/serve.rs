@@ -190,9 +190,6 @@ async fn answer(
     if let Err((status, text)) = is_plain(&request) {
         return Failure::new(status, "BadRequest", text.trim_end(), "send each header once").into_response();
     }
-    if request.uri().path() == api::inspector::PAGE && request.method() == http::Method::GET {
-        return api::inspector::page();
-    }
     let is_e2b = request.uri().path().strip_prefix(api::e2b::PATH).is_some_and(|rest| rest.starts_with('/'));
     let caller = match peer {
         Peer::Unix => Some(Caller::user()),

@@ -121,13 +121,7 @@ pub(super) async fn run_in_sandbox(
         is_background: asked.background,
     };
     let place = Some((sandbox.id.clone(), context.name.clone()));
-    let run = LiveRun::new(
-        shared.resources.run_id(),
-        Arc::clone(&caller.name),
-        place,
-        request,
-        shared.resources.ending.child_token(),
-    );
+    let run = shared.resources.new_run(&caller.name, place, request);
     begin(&shared, run, Target::Context(sandbox, context), &headers).await
 }
 
@@ -170,13 +164,7 @@ pub(super) async fn run(
         rollback_on_error: false,
         is_background: asked.background,
     };
-    let run = LiveRun::new(
-        shared.resources.run_id(),
-        Arc::clone(&caller.name),
-        None,
-        request,
-        shared.resources.ending.child_token(),
-    );
+    let run = shared.resources.new_run(&caller.name, None, request);
     begin(&shared, run, Target::Fresh(spec), &headers).await
 }
 

@@ -25,13 +25,13 @@ use crate::{
 };
 
 /// The path of the page. It has no data, and needs no token.
-pub(crate) const PAGE: &str = "/inspector";
+pub(super) const PAGE: &str = "/inspector";
 
 /// Maximum number of runs of a sandbox that are in its tree: the latest ones.
 const CELLS: u32 = 500;
 
 /// The page that a browser shows. It asks for a token, and for what it shows of each run.
-pub(crate) fn page() -> Response {
+pub(super) async fn page() -> Response {
     let policy = HeaderValue::from_str(&LIVE_POLICY).unwrap_or(HeaderValue::from_static("default-src 'none'"));
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),

@@ -8,7 +8,7 @@ mod extract;
 mod files;
 mod forward;
 mod idempotency;
-pub(crate) mod inspector;
+mod inspector;
 mod logs;
 mod routing;
 mod run;
@@ -22,7 +22,7 @@ mod uninterrupted;
 
 use std::sync::Arc;
 
-use axum::{Router, extract::DefaultBodyLimit, middleware};
+use axum::{Router, extract::DefaultBodyLimit, middleware, routing::get};
 use utoipa::{
     OpenApi as _,
     openapi::{
@@ -96,7 +96,7 @@ pub fn openapi() -> OpenApi {
 
 /// Whether a request is answered to everyone.
 pub(crate) fn is_public<B>(request: &http::Request<B>) -> bool {
-    request.method() == http::Method::GET && request.uri().path() == server::READY
+    request.method() == http::Method::GET && [server::READY, inspector::PAGE].contains(&request.uri().path())
 }
 
 /// The routes with their handlers.
@@ -104,6 +104,7 @@ pub(crate) fn router(shared: &Arc<Shared>) -> Router {
     let (router, _) = routes().split_for_parts();
     router
         .merge(e2b::routes())
+        .route(inspector::PAGE, get(inspector::page))
         .fallback(server::no_route)
         .method_not_allowed_fallback(server::no_method)
         .layer(middleware::from_fn_with_state(Arc::clone(shared), idempotency::once))

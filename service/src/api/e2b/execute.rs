@@ -54,13 +54,7 @@ pub(super) async fn execute(
     let request =
         StoredRequest { code: asked.code, language: context.language.name().into(), ..StoredRequest::default() };
     let place = Some((sandbox.id.clone(), context.name.clone()));
-    let run = LiveRun::new(
-        shared.resources.run_id(),
-        Arc::clone(&sandbox.owner),
-        place,
-        request,
-        shared.resources.ending.child_token(),
-    );
+    let run = shared.resources.new_run(&sandbox.owner, place, request);
     shared.resources.runs.add(&run, shared.resources.limits.runs_of_caller)?;
     let count = context.count();
     let target = Target::Context(sandbox, context);
