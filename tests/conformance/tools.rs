@@ -223,6 +223,8 @@ fn records_have_the_line_of_each_call(case: &Case) {
     session.run(&case.program()).unwrap();
     let call = case.pick("\n\ncall_tool('at', line=3)", "\n\ncall_tool('at', { line: 3 })");
     assert_eq!(session.run(call).unwrap().calls[0].line, Some(3));
+    // A function of an earlier one: the frame that calls it, or its own.
+    assert_eq!(session.run("\n\n\nnested()").unwrap().calls[0].line, Some(case.pick(4, 3)));
 }
 
 #[scenario(only = JavaScript, because = "TypeScript runs in the guest for JavaScript")]
