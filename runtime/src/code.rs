@@ -35,7 +35,7 @@ fn has_feature(name: &str) -> Option<bool> {
     Some(__cpuid(1).ecx & (1 << feature.bit) != 0)
 }
 
-/// Code that the platform mapped for execution, and never for writing, before Wasmtime gets it.
+/// Code that the platform mapped for execution, and not for writing, before Wasmtime gets it.
 #[derive(Debug)]
 struct ExecutableCode;
 

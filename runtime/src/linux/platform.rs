@@ -45,7 +45,7 @@ extern "C" fn wasmtime_munmap(_: *mut u8, _: usize) -> i32 {
 
 #[unsafe(no_mangle)]
 extern "C" fn wasmtime_mprotect(start: *mut u8, size: usize, protection: u32) -> i32 {
-    // Code is mapped for execution from the start and never written to; nothing else is made read-only.
+    // Code can be executed, and no longer written to, before Wasmtime gets it; nothing else is made read-only.
     status(protection == READ_WRITE && system_calls::make_accessible(start as usize, size).is_ok())
 }
 
