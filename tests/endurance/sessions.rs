@@ -31,7 +31,7 @@ fn rounds() -> usize {
 #[derive(Clone, Copy, Debug)]
 struct Held {
     host: ProcessState,
-    /// Memory of all of them (PSS).
+    /// Memory of all of them, without pages of files (PSS).
     memory: u64,
     /// Files and folders in the temporary folder, and in the user's cache.
     temporary: usize,
@@ -44,7 +44,7 @@ impl Held {
     fn now() -> Self {
         Self {
             host: ProcessState::now(),
-            memory: processes::memory() << 10,
+            memory: processes::memory_without_files() << 10,
             temporary: files_below(&folders::temporary()),
             cached: files_below(&folders::cache()),
         }

@@ -41,14 +41,30 @@ pub fn guests() -> BTreeSet<u32> {
 /// If the system does not show it.
 #[must_use]
 pub fn memory() -> u64 {
+    memory_of(&["Pss:"])
+}
+
+/// As [`memory`], without pages of files: how many of those count for a process depends on which others map the same image, such
+/// as another test program that begins or ends meanwhile.
+///
+/// # Panics
+/// If the system does not show it.
+#[must_use]
+pub fn memory_without_files() -> u64 {
+    memory_of(&["Pss_Anon:", "Pss_Shmem:"])
+}
+
+fn memory_of(kinds: &[&str]) -> u64 {
     let own = children(std::process::id());
     let all = own.iter().flat_map(|number| children(*number)).chain(own.iter().copied()).chain([std::process::id()]);
-    let of_one = |number: u32| {
+    let of_line = |line: &str| -> Option<u64> {
+        let figure = kinds.iter().find_map(|kind| line.strip_prefix(kind))?;
+        figure.split_ascii_whitespace().next()?.parse().ok()
+    };
+    let of_one = |number: u32| -> u64 {
         // One that has ended meanwhile has none.
         let text = fs::read_to_string(format!("/proc/{number}/smaps_rollup")).unwrap_or_default();
-        let pss =
-            text.lines().find_map(|line| line.strip_prefix("Pss:")?.split_ascii_whitespace().next()?.parse().ok());
-        pss.unwrap_or(0)
+        text.lines().filter_map(of_line).sum()
     };
     let memory = all.map(of_one).sum();
     assert!(memory > 0, "the system shows no memory");
