@@ -32,20 +32,23 @@ def start_importer():
     with open(os.path.join(os.path.dirname(__file__), "store.bin"), "rb") as file:
         store = file.read()
     length = int.from_bytes(store[:8], "little")
-    modules, files = marshal.loads(store[8 : 8 + length])
+    modules, files, libraries, preload = marshal.loads(store[8 : 8 + length])
     blob = store[8 + length :]
     _, _, offset, size = modules["isolette.importer"]
     importer = types.ModuleType("isolette.importer")
     sys.modules[importer.__name__] = importer
     exec(marshal.loads(zlib.decompress(blob[offset : offset + size])), importer.__dict__)
-    importer.install(modules, files, blob)
+    # componentize-py opens libraries by their paths below this folder.
+    folder = os.path.dirname(__file__)
+    importer.install(modules, files, blob, {name: f"{folder}/{path}" for name, path in libraries.items()})
+    return preload
 
 
-start_importer()
+preload = start_importer()
 
 import isolette.preload
 
-isolette.preload.prepare()
+isolette.preload.prepare(preload)
 
 import isolette.heap
 import isolette.linux_errors

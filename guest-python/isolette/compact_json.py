@@ -7,12 +7,19 @@ time of a short tool call.
 from json.decoder import JSONDecoder
 from json.encoder import JSONEncoder, c_make_encoder, encode_basestring
 
+from isolette import arrays
+
 _decoder = JSONDecoder()
 _scan = _decoder.scan_once
 
 
+def _other(value):
+    copy = arrays.plain(value)
+    return JSONEncoder().default(value) if copy is None or copy is value else copy
+
+
 def _encoder(markers):
-    return c_make_encoder(markers, JSONEncoder().default, encode_basestring, None, ":", ",", False, False, False)
+    return c_make_encoder(markers, _other, encode_basestring, None, ":", ",", False, False, False)
 
 
 # This encoder does not detect cycles; a cycle raises RecursionError.

@@ -68,8 +68,10 @@ def hint(error):
 def _about_module(name):
     if name == "tools":
         return "hint: this namespace of tools does not exist; dir(tools) lists all namespaces"
+    if name in sys.modules:
+        return f"hint: this image contains {name} without this part of it"
     if name in _COMPILED:
-        return f"hint: {name} is compiled code, which this sandbox cannot load; {_COMPILED[name]}"
+        return f"hint: {name} is compiled code, which this image does not contain; {_COMPILED[name]}"
     if name in sys.stdlib_module_names:
         return (
             f"hint: {name} needs something that does not exist in a sandbox (a display, a terminal, processes, native libraries)"

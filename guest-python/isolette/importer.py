@@ -7,17 +7,26 @@ module before imports work, so it must import only modules that the interpreter 
 import marshal
 import sys
 import zlib
-from importlib.machinery import BuiltinImporter, FrozenImporter, ModuleSpec, PathFinder
+from importlib.machinery import (
+    BuiltinImporter,
+    ExtensionFileLoader,
+    FrozenImporter,
+    ModuleSpec,
+    PathFinder,
+)
 
 
 class Store:
     """The finder and loader of all modules in the store."""
 
-    def __init__(self, modules, files, blob):
+    def __init__(self, modules, files, blob, libraries):
         self._modules = modules
+        self._libraries = libraries
         self._files = files
         self._blob = memoryview(blob)
         self._adapters = {}
+        # Modules that were executed while the image was built, and are given to the programs that import them.
+        self._parked = {}
 
     def on_load(self, name, adapt):
         """Calls `adapt(module)` after the first execution of the named module."""
@@ -25,6 +34,15 @@ class Store:
             adapt(sys.modules[name])
         else:
             self._adapters[name] = adapt
+
+    def park(self, name, prepare):
+        """Takes a module that was imported out of `sys.modules`. The next import returns it, after `prepare()`.
+
+        So that only the programs that use a module pay for what it needs before its first use.
+        """
+        self._parked[name] = sys.modules.pop(name), prepare
+        package, _, attribute = name.rpartition(".")
+        vars(sys.modules[package]).pop(attribute, None)
 
     def read(self, offset, length):
         return zlib.decompress(self._blob[offset : offset + length])
@@ -34,7 +52,9 @@ class Store:
     def find_spec(self, name, path=None, target=None):
         entry = self._modules.get(name)
         if entry is None:
-            return None
+            library = self._libraries.get(name)
+            # No file is opened: the library is part of the component.
+            return library and ModuleSpec(name, ExtensionFileLoader(name, library), origin=library)
         location, is_package = entry[:2]
         spec = ModuleSpec(name, self, origin=location, is_package=is_package)
         spec.has_location = True
@@ -50,10 +70,15 @@ class Store:
     # Loader
 
     def create_module(self, spec):
-        return None
+        parked = self._parked.get(spec.name)
+        return parked and parked[0]
 
     def exec_module(self, module):
         name = module.__name__
+        parked = self._parked.pop(name, None)
+        if parked is not None:
+            parked[1]()
+            return
         exec(self.get_code(name), module.__dict__)
         adapt = self._adapters.pop(name, None)
         if adapt is not None:
@@ -89,7 +114,7 @@ class Store:
         return self._files.keys()
 
     def module_names(self):
-        return self._modules.keys()
+        return self._modules.keys() | self._libraries.keys()
 
     def _entry(self, name):
         entry = self._modules.get(name)
@@ -101,10 +126,10 @@ class Store:
 store = None
 
 
-def install(modules, files, blob):
+def install(modules, files, blob, libraries):
     """Makes the store the source of all imports. Called once, while the image is built."""
     global store
-    store = Store(modules, files, blob)
+    store = Store(modules, files, blob, libraries)
     # The directories of the build do not exist at run time.
     sys.meta_path[:] = [BuiltinImporter, FrozenImporter, store, PathFinder]
     sys.path[:] = []

@@ -27,16 +27,17 @@ COMMON = """
 """.split()
 
 
-def prepare():
-    """Called once, while the image is built."""
-    from isolette import sizes, thread_modules, writing
+def prepare(more):
+    """Called once, while the image is built, with the names of further modules."""
+    from isolette import arrays, sizes, thread_modules, writing
 
     thread_modules.prepare()
     writing.prepare()
     sizes.prepare()
     _prepare_adapters()
-    for name in COMMON:
+    for name in COMMON + more:
         importlib.import_module(name)
+    arrays.prepare()
     _prepare_modules()
     _prepare_environment()
     _prepare_builtins()
@@ -64,6 +65,9 @@ def _prepare_adapters():
         "_collections_abc": sizes.keep,
         "compression._common._streams": sizes.keep,
         "csv": sizes.adapt_csv,
+        "numpy._core.arrayprint": sizes.keep,
+        "numpy._core.printoptions": sizes.adapt_print_options,
+        "numpy._core.strings": sizes.keep,
         "random": sizes.adapt_random,
         "certifi.core": requests_transport.adapt_certifi,
         "concurrent.futures.thread": thread_pools.adapt,

@@ -12,6 +12,7 @@ import types
 from wit_world.exports.runner import Dialect, Mode, Outcome, Value
 
 from isolette import (
+    arrays,
     call_mode,
     console,
     dialects,
@@ -98,6 +99,7 @@ def _prepare(request):
         if request.mode not in _SEEDED:
             # componentize-py seeds the generator for the first run of an instance.
             random.seed()
+            arrays.seed_again()
         if request.mode is Mode.FRESH:
             module = None
     if module is None:

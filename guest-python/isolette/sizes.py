@@ -28,6 +28,11 @@ def keep(module):
     module.sys = _Sys()
 
 
+def adapt_print_options(printoptions):
+    """Called with numpy's print options, of which C code reads this one."""
+    printoptions.default_format_options_dict["legacy"] = _COUNTABLE
+
+
 def adapt_csv(csv):
     """Called with `csv`: accepts a field limit above the range of the interpreter."""
     limit = csv.field_size_limit

@@ -6,6 +6,7 @@ a program never fails because of its value. Tuples count as lists, and enumerati
 
 import re
 
+from isolette import arrays
 from isolette.compact_json import encode
 
 _LONG_NUMBER = re.compile(r"\d{19}")
@@ -20,8 +21,14 @@ _DEPTH_LIMIT_PRINTED = 500
 
 def to_json(value):
     """Returns the JSON text, and whether it represents the value exactly."""
+    given = value
     try:
         exact, depth = _inspect(value)
+        if not exact:
+            copy = arrays.plain(value)
+            if copy is not None:
+                value = copy
+                exact, depth = _inspect(value)
         if exact and depth <= _DEPTH_LIMIT_JSON:
             text = encode(value)
             text.encode()  # Raises for lone surrogates, which UTF-8 cannot represent.
@@ -32,7 +39,7 @@ def to_json(value):
             return encode(f"<{type(value).__name__} object, nested too deeply to be printed>"), False
     except (ValueError, TypeError, RecursionError, OverflowError):
         pass
-    return encode(clean(printed(value))), False
+    return encode(clean(printed(given))), False
 
 
 def printed(value):

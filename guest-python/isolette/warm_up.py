@@ -4,6 +4,8 @@ The interpreter specialises byte code and fills caches during a run. Each such w
 after the warm-up all sandboxes share these pages. There is no host during the build, so host calls are replaced.
 """
 
+import sys
+
 from wit_world.exports.runner import BodyRule, CallStyle, Dialect, Mode, Request, Variable
 from wit_world.imports import capabilities, console, http, system, tools
 
@@ -26,6 +28,8 @@ _PROGRAMS = [
     "import asyncio\nasync def main():\n    await asyncio.sleep(0)\n    return 1\nasyncio.run(main())",
     "import sys\nsys.exit(0)",
 ]
+
+_MORE_PROGRAMS = {"numpy": "import numpy as np\nprint(np.arange(5).sum(), np.ones((2, 2)) @ np.ones(2))\nnp.array([1.5, 2]).mean()"}
 
 _INTERFACE = {
     "name": "warm:up/values",
@@ -63,9 +67,10 @@ def warm_up():
     capabilities.list_interfaces = lambda: [capabilities.Summary(_INTERFACE["name"], "")]
     capabilities.describe_interface = lambda name: encode(_INTERFACE)
     capabilities.call = lambda interface, function, arguments: arguments
+    programs = _PROGRAMS + [code for name, code in _MORE_PROGRAMS.items() if name in sys.modules]
     try:
         for _ in range(_ROUNDS):
-            for code in _PROGRAMS:
+            for code in programs:
                 runner.run(_request(code))
     finally:
         console.write, tools.call, tools.search_tools, http.send = real

@@ -7,6 +7,7 @@ standard library of the interpreter, and writes `store.bin` beside this file.
 It must never execute the modules that it compiles.
 """
 
+import json
 import marshal
 import os
 import sys
@@ -26,6 +27,10 @@ EXCLUDED = frozenset(
 )
 # Files of installation tools that no program reads.
 EXCLUDED_FROM_PACKAGES = frozenset(["__pycache__", "bin", "tests", "test"])
+# Libraries of extension modules, which componentize-py links.
+LIBRARY_SUFFIXES = (".cpython-314-wasm32-wasi.so", ".abi3.so", ".so")
+# Written by our build of packages with extension modules.
+ABOUT = ".dist-info/isolette.json"
 
 
 def modules_and_files(root, excluded):
@@ -48,7 +53,7 @@ def is_data(relative):
     folder, _, name = relative.rpartition("/")
     if folder.endswith(".dist-info"):
         return name in ("METADATA", "entry_points.txt", "top_level.txt")
-    return name != "py.typed" and not name.endswith((".pyc", ".pyi", ".so"))
+    return name != "py.typed" and not name.endswith((".pyc", ".pyi"))
 
 
 def read(path):
@@ -57,11 +62,15 @@ def read(path):
 
 
 class Store:
-    """The index is `{name: (path, is_package, offset, length)}` for modules, `{path: (offset, length)}` for files."""
+    """The index is `{name: (path, is_package, offset, length)}` for modules, `{path: (offset, length)}` for files,
+    `{name: path}` for the libraries of extension modules, and a list of modules to import while the image is built.
+    """
 
     def __init__(self):
         self.modules = {}
         self.files = {}
+        self.libraries = {}
+        self.preload = []
         self.blob = bytearray()
 
     def _append(self, data):
@@ -82,8 +91,19 @@ class Store:
     def add_file(self, absolute, shown):
         self.files[shown] = self._append(read(absolute))
 
+    def add_library(self, relative):
+        for suffix in LIBRARY_SUFFIXES:
+            if relative.endswith(suffix):
+                self.libraries.setdefault(relative.removesuffix(suffix).replace("/", "."), relative)
+                return
+
+    def add_about(self, absolute):
+        about = json.loads(read(absolute))
+        self.libraries.update(about["libraries"])
+        self.preload += about["preload"]
+
     def write(self, path):
-        index = marshal.dumps((self.modules, self.files))
+        index = marshal.dumps((self.modules, self.files, self.libraries, self.preload))
         with open(path, "wb") as file:
             file.write(len(index).to_bytes(8, "little"))
             file.write(index)
@@ -105,6 +125,10 @@ def main():
             shown = "/packages/" + relative
             if relative.endswith(".py"):
                 store.add_module(relative, absolute, shown)
+            elif relative.endswith(LIBRARY_SUFFIXES):
+                store.add_library(relative)
+            elif relative.endswith(ABOUT):
+                store.add_about(absolute)
             elif is_data(relative):
                 store.add_file(absolute, shown)
     store.write(os.path.join(HERE, "store.bin"))

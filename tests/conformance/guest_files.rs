@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use isolette_tests::{Languages, Scenario, every_file, guests, host_test, inventory};
 
-/// Folders whose files are tests by themselves (`language_coverage.rs`, `at_once/`).
-const COVERAGE: [&str; 4] = ["python/", "javascript/", "typescript/", "at_once/"];
+/// Folders whose files are tests by themselves (`language_coverage.rs`, `at_once/`, `science.rs`).
+const COVERAGE: [&str; 5] = ["python/", "javascript/", "typescript/", "at_once/", "science/"];
 
 /// Files that tests read besides programs.
 const DATA: [&str; 1] = ["intl/differences.txt"];

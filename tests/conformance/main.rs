@@ -53,6 +53,7 @@ mod record_replay;
 mod samples;
 mod saved_output;
 mod saved_pauses;
+mod science;
 mod secrets;
 mod session_snapshots;
 mod sessions;
@@ -73,5 +74,6 @@ fn main() -> ExitCode {
     let mut trials = isolette_tests::trials();
     trials.extend(language_coverage::trials());
     trials.extend(at_once::trials());
+    trials.extend(science::trials());
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }

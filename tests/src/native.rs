@@ -38,11 +38,33 @@ pub fn stdout(language: Language, program: &Path, code: &str) -> Result<String, 
     Ok(String::from_utf8(output.stdout).expect("programs print UTF-8"))
 }
 
+/// What CPython prints for a program with the numpy of the image `python-science`.
+///
+/// # Errors
+/// That environment is not installed.
+pub fn with_numpy(program: &Path) -> Result<String, Skipped> {
+    let python = toolchain().join("agents/science-python/bin/python");
+    if !python.exists() {
+        return Err(Skipped(
+            "numpy for CPython is not there: `cargo xtask setup` installs it where there is Python 3.12".into(),
+        ));
+    }
+    let command = &mut Command::new(&python);
+    let output = run(command.args(["-I", "-X", "utf8"]).arg(program).env("TZ", "UTC"), "python3")?;
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "CPython fails on {}: {stderr}", program.display());
+    Ok(String::from_utf8(output.stdout).expect("programs print UTF-8"))
+}
+
+/// The folder into which `cargo xtask setup` installs.
+fn toolchain() -> PathBuf {
+    let test = env::current_exe().expect("the test knows its own path");
+    test.ancestors().nth(3).expect("tests are in the folder `deps` of a profile's folder").join("toolchain")
+}
+
 /// The folder of modules that has the compiler of TypeScript in it.
 fn typescript() -> Result<PathBuf, Skipped> {
-    let test = env::current_exe().expect("the test knows its own path");
-    let target = test.ancestors().nth(3).expect("tests are in the folder `deps` of a profile's folder");
-    let modules = target.join("toolchain/compilers/node_modules");
+    let modules = toolchain().join("compilers/node_modules");
     if modules.join("typescript").is_dir() {
         return Ok(modules);
     }

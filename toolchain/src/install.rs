@@ -4,13 +4,14 @@ use anyhow::{Result, bail};
 
 use crate::{
     environments::{self, NodeEnvironment, PythonEnvironment},
+    interpreters,
     invocation::Invocation,
     lock,
     project::Project,
     selection::Selection,
     tools::{
         self, AGENT_NODE_PINS, AGENT_PYTHON_PINS, COMPILER_PINS, DEPLOY_PINS, GUEST_TARGET, NODE_PINS, PYTHON_PINS,
-        SERVICE_NODE_PINS, SERVICE_PYTHON_PINS, SystemTool, TYPESCRIPT_PINS,
+        SCIENCE_PINS, SERVICE_NODE_PINS, SERVICE_PYTHON_PINS, SystemTool, TYPESCRIPT_PINS,
     },
 };
 
@@ -144,7 +145,7 @@ pub(crate) fn agents(project: &Project) -> Result<bool> {
         },
     )?;
     let service = service_clients(project)?;
-    let manifests = manifests(project)?;
+    let manifests = manifests(project)? | science(project)?;
     let browser = browser()?;
     Ok(python || node || service || manifests || browser)
 }
@@ -160,6 +161,25 @@ fn manifests(project: &Project) -> Result<bool> {
             output: folder.join("bin/python"),
             folder,
             pins: DEPLOY_PINS,
+        },
+    )
+}
+
+/// Installs numpy for CPython where there is a version that it is published for; elsewhere the tests that need it are skipped.
+fn science(project: &Project) -> Result<bool> {
+    let Some((_, interpreter)) = interpreters::found().into_iter().rfind(|(minor, _)| (12..=14).contains(minor)) else {
+        return Ok(false);
+    };
+    let folder = tools::science_environment(project);
+    environments::python(
+        project,
+        &PythonEnvironment {
+            what: "numpy for CPython",
+            step: "setup-science-python",
+            interpreter,
+            output: folder.join("bin/python"),
+            folder,
+            pins: SCIENCE_PINS,
         },
     )
 }

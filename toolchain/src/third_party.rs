@@ -4,23 +4,18 @@
 //! are pinned by version and digest, and kept once they are downloaded. If Debian has replaced the version, the tests are
 //! skipped with that reason.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::fs;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 
 use crate::{
-    environments,
+    debian,
     fingerprint::Fingerprint,
     install,
-    invocation::Invocation,
-    package::{self, Package, Registry},
+    package::{Package, Registry},
     progress,
     project::Project,
     step::step,
-    tools,
 };
 
 /// The directory below the toolchain's.
@@ -33,10 +28,6 @@ const CPYTHON: [(&str, &str); 2] = [
     ("libpython3.14-stdlib:amd64", "0af595928d7a49c12fe33d5667da95dc2fa9868e1a9a00625428074d3b3d458a"),
 ];
 const CPYTHON_VERSION: &str = "3.14.10-1";
-
-/// The suites of Debian that may have it, newest first, and the keys that sign them.
-const SOURCES: &str = "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian sid main\n\
-                       deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian forky main\n";
 
 const ECMASCRIPT: Package = Package {
     name: "@gerhobbelt/test262",
@@ -66,63 +57,14 @@ fn cpython(project: &Project) -> Result<bool> {
     let inputs = Fingerprint::new().text("sha256", digests);
     let outputs = ["test/support/__init__.py", "test/test_json/__init__.py"].map(|file| folder.join(file));
     step(project, "third-party-cpython", inputs, &outputs, || {
-        if tools::find("apt-get").is_none() || tools::find("dpkg-deb").is_none() {
-            bail!("they come from Debian's packages, and this machine has no apt-get");
-        }
-        environments::empty(&folder)?;
-        let apt = folder.join("apt");
-        let unpacked = folder.join("unpacked");
-        for folder in [apt.join("lists/partial"), apt.join("cache/archives/partial"), unpacked.clone()] {
-            fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
-        }
-        let configuration = configure(&apt)?;
-        let call = |title: &str, program: &str| {
-            Invocation::new(title, program)
-                .env("APT_CONFIG", &configuration)
-                .directory(&apt)
-                .hint("Debian keeps one version at a time: pin the current version in toolchain/src/third_party.rs, and update the expectations of the tests")
-        };
-        call("fetch the lists of Debian's newest packages", "apt-get").arg("update").run()?;
-        for (name, digest) in CPYTHON {
-            let what = format!("{name}={CPYTHON_VERSION}");
-            call(&format!("download {what}"), "apt-get").args(["download", &what]).run()?;
-            let archive = archive(&apt, name)?;
-            package::verify(&archive, &what, digest)?;
-            call(&format!("unpack {what}"), "dpkg-deb").arg("--extract").arg(&archive).arg(&unpacked).run()?;
-        }
+        let packages = CPYTHON.map(|(name, digest)| debian::Package { name, pin: Some((CPYTHON_VERSION, digest)) });
+        let hint = "Debian keeps one version at a time: pin the current version in toolchain/src/third_party.rs, and update the \
+                    expectations of the tests";
+        let unpacked = debian::unpack(&folder, &packages, hint)?;
         let place = folder.join("test");
         fs::rename(unpacked.join("usr/lib/python3.14/test"), &place)
             .with_context(|| format!("cannot move the tests to {}", place.display()))?;
         fs::remove_dir_all(unpacked)?;
-        fs::remove_dir_all(apt)?;
         Ok(())
     })
-}
-
-/// A configuration of its own for apt, so that the package lists and the installed packages of the machine are not changed.
-fn configure(apt: &Path) -> Result<PathBuf> {
-    let path = apt.join("apt.conf");
-    let sources = apt.join("sources.list");
-    fs::write(&sources, SOURCES).with_context(|| format!("cannot write {}", sources.display()))?;
-    let text = format!(
-        "Dir::Etc::SourceList \"{sources}\";\nDir::Etc::SourceParts \"/dev/null\";\nDir::State::Lists \"{apt}/lists\";\n\
-         Dir::Cache \"{apt}/cache\";\nAPT::Sandbox::User \"\";\nAPT::Architecture \"amd64\";\nAcquire::Languages \"none\";\n\
-         Acquire::IndexTargets::deb::DEP-11::DefaultEnabled \"false\";\n",
-        sources = sources.display(),
-        apt = apt.display(),
-    );
-    fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
-    Ok(path)
-}
-
-fn archive(folder: &Path, name: &str) -> Result<PathBuf> {
-    let name = name.split(':').next().unwrap_or(name);
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        let file_name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if file_name.starts_with(&format!("{name}_")) && file_name.ends_with(".deb") {
-            return Ok(path);
-        }
-    }
-    bail!("apt-get did not download {name}")
 }

@@ -37,6 +37,12 @@ pub(crate) const TYPESCRIPT_PINS: [&str; 2] = ["typescript/package.json", "types
 /// The pins of what renders and checks the manifests for Kubernetes.
 pub(crate) const DEPLOY_PINS: &str = "tests/deploy/requirements.txt";
 
+/// The pins of what compiles extension modules.
+pub(crate) const EXTENSION_PINS: &str = "toolchain/extensions/requirements.txt";
+
+/// The pins of numpy for CPython.
+pub(crate) const SCIENCE_PINS: &str = "tests/science/requirements.txt";
+
 /// The pin of the compiler of TypeScript.
 pub(crate) const COMPILER_PINS: [&str; 2] = ["tests/compilers/package.json", "tests/compilers/package-lock.json"];
 
@@ -135,6 +141,11 @@ pub(crate) fn service_python_environment(project: &Project) -> PathBuf {
 /// The Python environment that renders and checks the manifests for Kubernetes.
 pub(crate) fn deploy_environment(project: &Project) -> PathBuf {
     project.toolchain().join("agents/deploy-python")
+}
+
+/// The Python environment that numpy's programs are compared in.
+pub(crate) fn science_environment(project: &Project) -> PathBuf {
+    project.toolchain().join("agents/science-python")
 }
 
 /// The directory in which npm installs the clients of the service in the tests.

@@ -1,4 +1,4 @@
-//! Images that only tests use: of the components among the examples, and of a compromised guest.
+//! Images that tests use: of the components among the examples, of a compromised guest, and with numpy.
 
 use std::{fs, io::ErrorKind, path::Path};
 
@@ -9,7 +9,7 @@ use super::{
     assemble::{self, Interpreter},
     component::{self, Capability},
 };
-use crate::{assembler::Assembler, install, lock, progress, project::Project, runtime};
+use crate::{assembler::Assembler, install, lock, progress, project::Project, runtime, tools};
 
 /// Projects of one component, each with the image that it is built as. What they import is the same.
 const COMPONENTS: [(&str, &str); 4] = [
@@ -37,7 +37,17 @@ pub(crate) fn ensure(project: &Project) -> Result<bool> {
         let distances = Capability::only(project.path("examples/component-rust/wit/deps/places"));
         worked |= component::build(project, &folder, &[weather, distances], Some(name.to_owned()))?;
     }
+    worked |= science(project)?;
     Ok(worked)
+}
+
+/// Builds the image with numpy, where the headers of CPython can be had.
+fn science(project: &Project) -> Result<bool> {
+    if tools::find("apt-get").is_none() {
+        progress::note("the image python-science: skipped: headers of CPython come from Debian's packages");
+        return Ok(false);
+    }
+    super::ensure_with_packages(project, "python-science")
 }
 
 fn compromised(project: &Project) -> Result<bool> {

@@ -4,14 +4,15 @@ mod assemble;
 mod component;
 pub(crate) mod engine;
 pub(crate) mod examples;
+mod extensions;
 mod javascript;
 pub(crate) mod packages;
 mod python;
 mod rust;
 
-use std::{path::PathBuf, thread};
+use std::{fs, path::PathBuf, thread};
 
-use anyhow::{Result, anyhow, bail, ensure};
+use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use clap::{Args, Subcommand};
 
 pub(crate) use self::rust::cargo as guest_cargo;
@@ -59,7 +60,8 @@ pub(crate) struct Build {
     /// The language of the image; Python with `--with`
     #[arg(long, value_enum)]
     lang: Option<Selection>,
-    /// Bundle a pure-Python package and its dependencies; may be repeated. The image has a name of its own
+    /// Bundle a package and its dependencies, in pure Python or compiled for images; may be repeated. The image has a name of
+    /// its own
     #[arg(long, value_name = "PACKAGE==VERSION")]
     with: Vec<Package>,
     /// Build the image of a custom component, which exports isolette:sandbox/runner or functions to call: a .wasm file, or
@@ -73,7 +75,8 @@ pub(crate) struct Build {
     /// Build the images that only tests use
     #[arg(long, conflicts_with_all = ["lang", "with", "component", "name"])]
     examples: bool,
-    /// The name of an image with packages or of a component. Default: the names of the packages, or of the file or directory
+    /// The name of an image with packages or of a component. Default: the names of the packages, or of the file or directory.
+    /// Without packages, those in the list of that name: `python-science` has numpy
     #[arg(long)]
     name: Option<String>,
 }
@@ -143,6 +146,23 @@ pub(crate) fn ensure_with_command_line_tool(project: &Project, selection: Select
     make(project, &Assembler::new(project), selection, &plain(selection), beside).map(drop)
 }
 
+/// The images whose packages are listed in the sources.
+const LISTED: &str = "toolchain/extensions/images";
+
+/// Builds an image whose packages are listed in the sources, if it is out of date. Returns whether it was.
+pub(crate) fn ensure_with_packages(project: &Project, name: &str) -> Result<bool> {
+    let list = project.path(LISTED).join(name).with_extension("txt");
+    ensure!(
+        list.is_file(),
+        "there is no list of packages for an image `{name}`\nhint: name its packages with `--with`, or use one of the lists in {LISTED}"
+    );
+    let text = fs::read_to_string(&list).with_context(|| format!("cannot read {}", list.display()))?;
+    let pins = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let packages = pins.map(|pin| pin.parse().map_err(|error| anyhow!("{}: {error}", list.display())));
+    let recipe = Recipe::with(packages.collect::<Result<_>>()?, Some(name.to_owned()))?;
+    make(project, &Assembler::new(project), Selection::Python, std::slice::from_ref(&recipe), || Ok(()))
+}
+
 fn plain(selection: Selection) -> Vec<Recipe> {
     languages(selection).into_iter().map(Recipe::plain).collect()
 }
@@ -188,11 +208,10 @@ impl Build {
         } else if let Some(file) = &self.component {
             component::build(project, file, &self.capability, self.name)?
         } else if self.with.is_empty() {
-            ensure!(
-                self.name.is_none(),
-                "only images with packages and images of components have a `--name`\nhint: remove `--name`"
-            );
-            ensure(project, self.lang.unwrap_or(Selection::All))?
+            match self.name {
+                None => ensure(project, self.lang.unwrap_or(Selection::All))?,
+                Some(name) => ensure_with_packages(project, &name)?,
+            }
         } else {
             ensure!(
                 self.lang.is_none_or(|lang| lang == Selection::Python),

@@ -1,10 +1,11 @@
 //! Python packages that the caller adds to an image: resolved once, pinned by hash, and imported in the finished image.
 //!
-//! Only wheels in pure Python are accepted. A package without such a wheel, or one that cannot be imported in a sandbox, is
-//! reported with the reason before an image with it replaces another one.
+//! Only wheels in pure Python or for the image's CPython are accepted. A package without such a wheel, or one that cannot be
+//! imported in a sandbox, is reported with the reason before an image with it replaces another one.
 
 use std::{
     collections::BTreeMap,
+    ffi::OsString,
     fs,
     path::{Path, PathBuf},
 };
@@ -12,6 +13,7 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
 
+use super::extensions;
 use crate::{fingerprint::Fingerprint, invocation::Invocation, project::Project, step::step, tools};
 
 /// The packages of every Python image.
@@ -51,6 +53,10 @@ impl Package {
         &self.name
     }
 
+    pub(crate) fn version(&self) -> &str {
+        &self.version
+    }
+
     fn pin(&self) -> String {
         format!("{}=={}", self.name, self.version)
     }
@@ -61,19 +67,26 @@ impl Package {
 pub(crate) struct Locked {
     pub(crate) file: PathBuf,
     pub(crate) packages: BTreeMap<String, String>,
+    /// Directories with wheels besides those of the index.
+    wheels: Vec<PathBuf>,
 }
 
 /// The packages of every image, from the lock file in the sources.
 pub(crate) fn bundled(project: &Project) -> Result<Locked> {
-    read(project.path(BUNDLED))
+    read(project.path(BUNDLED), Vec::new())
 }
 
 /// Resolves the packages and their dependencies. After the first time, the lock file determines the versions.
 pub(crate) fn resolve(project: &Project, packages: &[Package]) -> Result<Locked> {
-    let inputs = packages
+    let compiled = extensions::wheels(project, packages)?;
+    let mut inputs = packages
         .iter()
         .fold(Fingerprint::new(), |inputs, package| inputs.text("package", package.pin()))
         .file(project.root(), BUNDLED)?;
+    for wheel in &compiled {
+        inputs = inputs.made(wheel)?;
+    }
+    let wheels: Vec<PathBuf> = compiled.iter().filter_map(|wheel| wheel.parent().map(Path::to_owned)).collect();
     let name = inputs.clone().finish().chars().take(16).collect::<String>();
     let folder = project.toolchain().join("packages").join(name);
     let lock = folder.join("requirements.txt");
@@ -95,7 +108,8 @@ pub(crate) fn resolve(project: &Project, packages: &[Package]) -> Result<Locked>
             let found = pip(project, "resolve the Python packages")
                 .args(["--dry-run", "--ignore-installed", "--quiet", "--report"])
                 .arg(&report)
-                .args(PURE)
+                .args(ACCEPTED)
+                .args(find_links(&wheels))
                 .arg("--target")
                 .arg(folder.join("unused"))
                 .arg("--constraint")
@@ -116,7 +130,7 @@ pub(crate) fn resolve(project: &Project, packages: &[Package]) -> Result<Locked>
             fs::write(&lock, text).with_context(|| format!("cannot write {}", lock.display()))
         },
     )?;
-    read(lock)
+    read(lock, wheels)
 }
 
 /// Unpacks the packages of lock files into a directory.
@@ -127,7 +141,8 @@ pub(crate) fn unpack(project: &Project, locks: &[Locked], folder: &Path) -> Resu
         }
         pip(project, "unpack the Python packages of the image")
             .args(["--no-deps", "--require-hashes", "--no-compile"])
-            .args(PURE)
+            .args(ACCEPTED)
+            .args(find_links(&lock.wheels))
             .arg("--target")
             .arg(folder)
             .arg("--requirement")
@@ -200,19 +215,23 @@ fn explain(project: &Project, error: &str) -> Option<anyhow::Error> {
     })
 }
 
-/// Options that restrict pip to wheels in pure Python.
-const PURE: [&str; 10] = [
+/// Options that restrict pip to wheels in pure Python and for the image's CPython.
+const ACCEPTED: [&str; 10] = [
     "--only-binary",
     ":all:",
     "--implementation",
-    "py",
+    "cp",
     "--abi",
-    "none",
+    "cp314",
     "--platform",
-    "any",
+    extensions::PLATFORM,
     "--python-version",
     PYTHON_VERSION,
 ];
+
+fn find_links(wheels: &[PathBuf]) -> impl Iterator<Item = OsString> {
+    wheels.iter().flat_map(|folder| ["--find-links".into(), folder.clone().into_os_string()])
+}
 
 fn pip(project: &Project, title: &str) -> Invocation {
     Invocation::new(title, tools::python(project)).args(["-m", "pip", "install", "--disable-pip-version-check"])
@@ -248,10 +267,10 @@ struct Archive {
 }
 
 /// Reads the pins of a lock file.
-fn read(file: PathBuf) -> Result<Locked> {
+fn read(file: PathBuf, wheels: Vec<PathBuf>) -> Result<Locked> {
     let text = fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
     let packages = pins(&text).map(|(name, version)| (name.to_owned(), version.to_owned())).collect();
-    Ok(Locked { file, packages })
+    Ok(Locked { file, packages, wheels })
 }
 
 fn pins(text: &str) -> impl Iterator<Item = (&str, &str)> {

@@ -30,13 +30,19 @@ pub(crate) fn interpreter(project: &Project, assembler: &Assembler<'_>, recipe: 
     if !recipe.packages.is_empty() {
         locks.push(packages::resolve(project, &recipe.packages)?);
     }
-    let store = store(project, name, &locks)?;
+    let packed = project.toolchain().join(format!("{name}-store"));
+    let store = store(project, name, &packed, &locks)?;
     let made = project.components()?.join(format!("{name}-as-made.wasm"));
-    let inputs = common(project)?.file(project.root(), "guest-python/app.py")?.made(&store)?;
+    let mut inputs = common(project)?.file(project.root(), "guest-python/app.py")?.made(&store)?;
+    for lock in &locks {
+        // The store does not contain the libraries of extension modules, which are linked here.
+        inputs = inputs.made(&lock.file)?;
+    }
     step(project, &format!("{name}-interpreter"), inputs, std::slice::from_ref(&made), || {
         let folder = fresh(project, &format!("{name}-application"))?;
         copy(&project.path("guest-python/app.py"), &folder.join("app.py"))?;
         copy(&store, &folder.join("store.bin"))?;
+        libraries(&packed.join("packages"), &folder)?;
         interpreter_of(project, "initialise CPython", &folder, "app", &made).run()
     })?;
     let component = project.components()?.join(format!("{name}.wasm"));
@@ -60,9 +66,8 @@ pub(crate) fn interpreter(project: &Project, assembler: &Assembler<'_>, recipe: 
 }
 
 /// First stage: compiles and packs every module that a program may import.
-fn store(project: &Project, name: &str, locks: &[Locked]) -> Result<PathBuf> {
-    let folder = project.toolchain().join(format!("{name}-store"));
-    let store = folder.join("store.bin");
+fn store(project: &Project, name: &str, packed: &Path, locks: &[Locked]) -> Result<PathBuf> {
+    let store = packed.join("store.bin");
     let mut inputs = common(project)?;
     for source in ["guest-python/stdlib", "guest-python/isolette", "guest-python/shims"] {
         inputs = inputs.tree(project.root(), source)?;
@@ -132,6 +137,24 @@ fn fresh(project: &Project, name: &str) -> Result<PathBuf> {
     }
     fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     Ok(folder)
+}
+
+/// Copies the libraries of extension modules, which componentize-py links, under the paths that the store knows.
+fn libraries(packages: &Path, application: &Path) -> Result<()> {
+    if !packages.is_dir() {
+        return Ok(());
+    }
+    for entry in fs::read_dir(packages).with_context(|| format!("cannot list {}", packages.display()))? {
+        let from = entry?.path();
+        let to = application.join(from.file_name().unwrap_or_default());
+        if from.is_dir() {
+            libraries(&from, &to)?;
+        } else if from.extension().is_some_and(|extension| extension == "so") {
+            fs::create_dir_all(application).with_context(|| format!("cannot create {}", application.display()))?;
+            copy(&from, &to)?;
+        }
+    }
+    Ok(())
 }
 
 /// Copies a file, or a directory without its outputs.

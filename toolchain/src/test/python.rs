@@ -1,7 +1,7 @@
 //! The tests of the Python package: in each Python of this machine, from an environment with nothing but the wheels.
 
 use std::{
-    env, fs,
+    fs,
     path::{Path, PathBuf},
     sync::mpsc,
     thread,
@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result, ensure};
 
 use crate::{
     environments::{self, PythonEnvironment},
-    install,
+    install, interpreters,
     invocation::Invocation,
     lock,
     package::{Package, Registry},
@@ -20,9 +20,6 @@ use crate::{
     tools,
     wheel::{self, Profile},
 };
-
-/// The versions that the wheels are for.
-const VERSIONS: std::ops::RangeInclusive<u32> = 10..=15;
 
 /// The tests of the package whose interface `isolette.compat.hyperlight_sandbox` has.
 const HYPERLIGHT_SANDBOX: Package = Package {
@@ -50,8 +47,8 @@ pub(super) fn test(project: &Project) -> Result<()> {
         install::compilers(project)?;
     }
     let wheels = wheel::ensure(project, Profile::Debug)?;
-    let interpreters = interpreters();
-    for minor in VERSIONS {
+    let interpreters = interpreters::found();
+    for minor in interpreters::VERSIONS {
         if !interpreters.iter().any(|(version, _)| *version == minor) {
             progress::note(&format!("tests of the Python package with Python 3.{minor}: skipped: it is not installed"));
         }
@@ -184,30 +181,4 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// The Pythons in the search path, and those of pyenv, one for each minor version.
-fn interpreters() -> Vec<(u32, PathBuf)> {
-    let root = env::var_os("PYENV_ROOT").map(PathBuf::from).or_else(|| Some(env::home_dir()?.join(".pyenv")));
-    let installed = root.and_then(|root| fs::read_dir(root.join("versions")).ok()).into_iter().flatten().flatten();
-    let of_pyenv: Vec<_> = installed.map(|version| version.path().join("bin/python3")).collect();
-    let in_path = VERSIONS.filter_map(|minor| tools::find(&format!("python3.{minor}"))).chain(tools::find("python3"));
-    let mut found = Vec::new();
-    for interpreter in in_path.chain(of_pyenv) {
-        let Some(minor) = minor_version(&interpreter) else { continue };
-        if VERSIONS.contains(&minor) && !found.iter().any(|(known, _)| *known == minor) {
-            found.push((minor, interpreter));
-        }
-    }
-    found.sort();
-    found
-}
-
-/// `None` for what is not a CPython with a lock, or not version 3.
-fn minor_version(interpreter: &Path) -> Option<u32> {
-    const PROGRAM: &str = "import sys, sysconfig\n\
-        good = sys.version_info[0] == 3 and sys.implementation.name == 'cpython' and not sysconfig.get_config_var('Py_GIL_DISABLED')\n\
-        print(sys.version_info[1] if good else '')";
-    let version = Invocation::new("ask Python for its version", interpreter).args(["-c", PROGRAM]).output().ok()?;
-    version.trim().parse().ok()
 }

@@ -40,7 +40,7 @@ impl Image {
     }
 
     /// Opens the image at a place: a path with a `/` is its directory, anything else its name, which is searched for in the
-    /// default locations as by [`Image::find`].
+    /// default locations as by [`Image::find`]. `science` is short for `python-science`, the image with numpy.
     ///
     /// # Errors
     /// As of [`Image::find`].
@@ -49,7 +49,7 @@ impl Image {
         if !is_image_name(place) {
             return Self::open(place);
         }
-        let name = place.to_string_lossy();
+        let name = if place == Path::new("science") { "python-science".into() } else { place.to_string_lossy() };
         find(&name, &format!("`{}`", name.escape_debug()))
     }
 

@@ -1,0 +1,74 @@
+"""numpy, in images that contain it: its numbers and arrays as values, and its random generator.
+
+Nothing here imports numpy: a program that does not use it must not pay for it.
+"""
+
+import sys
+
+# More elements are printed as numpy prints them, with an ellipsis.
+_ELEMENTS_LIMIT = 100_000
+_DEPTH_LIMIT = 100
+
+
+def prepare():
+    """Called once, while the image is built."""
+    from isolette.importer import store
+
+    if "numpy.random" in sys.modules:
+        # The import of `random` seeds the generator that its functions share.
+        store.park("numpy.random", _seed)
+
+
+def seed_again():
+    """Seeds the shared generator in a copy of a program that has used it."""
+    if "numpy.random" in sys.modules:
+        _seed()
+
+
+def _seed():
+    sys.modules["numpy.random.mtrand"]._rand.seed()
+
+
+def plain(value):
+    """Returns a copy of a value with lists and numbers in place of arrays and numpy's numbers, or None if there are none.
+
+    Raises `ValueError` for arrays that are too large for a value, or nested too deeply.
+    """
+    numpy = sys.modules.get("numpy")
+    if numpy is None:
+        return None
+    copy = _Copy(numpy)
+    result = copy.of(value, 0)
+    return result if copy.found else None
+
+
+class _Copy:
+    def __init__(self, numpy):
+        self._array = numpy.ndarray
+        self._number = numpy.generic
+        self._room = _ELEMENTS_LIMIT
+        self.found = False
+
+    def of(self, value, depth):
+        if depth > _DEPTH_LIMIT:
+            raise ValueError("nested too deeply")
+        kind = type(value)
+        if issubclass(kind, self._number):
+            self.found = True
+            item = value.item()
+            # Numbers without a counterpart in Python are their own items.
+            return item if not isinstance(item, self._number) else value
+        if issubclass(kind, self._array):
+            self.found = True
+            self._room -= value.size
+            if self._room < 0:
+                raise ValueError("too many elements")
+            if value.dtype.names is not None:
+                return value
+            items = value.tolist()
+            return self.of(items, depth + 1) if value.dtype.hasobject else items
+        if issubclass(kind, dict):
+            return {self.of(key, depth + 1): self.of(item, depth + 1) for key, item in value.items()}
+        if issubclass(kind, (list, tuple)):
+            return [self.of(item, depth + 1) for item in value]
+        return value

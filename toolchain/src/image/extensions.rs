@@ -1,0 +1,196 @@
+//! Python packages with extension modules: compiled from their source archives to wheels for the image's CPython.
+//!
+//! Each has a folder below `toolchain/extensions/packages` with the version, the digest of its sources, patches and options. What
+//! is compiled is kept until one of these changes. Wheels that were compiled elsewhere need none of this.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, Result, ensure};
+use serde::Deserialize;
+
+use super::packages::Package;
+use crate::{
+    debian,
+    environments::{self, PythonEnvironment},
+    fingerprint::Fingerprint,
+    invocation::Invocation,
+    project::Project,
+    step::step,
+    tools,
+};
+
+const FOLDER: &str = "toolchain/extensions";
+
+/// The tag of wheels that are compiled for the image's CPython.
+pub(crate) const PLATFORM: &str = "wasi_wasm32";
+
+/// What `package.json` says that matters here.
+#[derive(Debug, Deserialize)]
+struct Description {
+    version: String,
+    sha256: String,
+    /// Packages with extension modules that it imports.
+    #[serde(default)]
+    requires: Vec<String>,
+}
+
+impl Description {
+    /// `None` for packages that are not compiled here.
+    fn of(project: &Project, name: &str) -> Result<Option<Self>> {
+        let file = project.path(FOLDER).join("packages").join(name).join("package.json");
+        if !file.is_file() {
+            return Ok(None);
+        }
+        let bytes = fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        serde_json::from_slice(&bytes).with_context(|| format!("cannot read {}", file.display())).map(Some)
+    }
+}
+
+/// The wheels of those of the packages that have extension modules, compiled unless they exist.
+pub(crate) fn wheels(project: &Project, packages: &[Package]) -> Result<Vec<PathBuf>> {
+    let mut wanted = BTreeMap::new();
+    for package in packages {
+        if let Some(description) = Description::of(project, package.name())? {
+            ensure!(
+                description.version == package.version(),
+                "{name} {} cannot be compiled for an image\nhint: use {name}=={}",
+                package.version(),
+                description.version,
+                name = package.name(),
+            );
+            for name in &description.requires {
+                let required = Description::of(project, name)?;
+                wanted.insert(name.clone(), required.with_context(|| format!("{name} is not described"))?);
+            }
+            wanted.insert(package.name().to_owned(), description);
+        }
+    }
+    if wanted.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sysroot = Sysroot::ensure(project)?;
+    wanted.iter().map(|(name, description)| sysroot.wheel(name, description)).collect()
+}
+
+/// What extension modules are compiled with.
+struct Sysroot<'a> {
+    project: &'a Project,
+    folder: PathBuf,
+    python: PathBuf,
+}
+
+impl<'a> Sysroot<'a> {
+    fn ensure(project: &'a Project) -> Result<Self> {
+        let environment = project.toolchain().join("extensions/python");
+        let python = environment.join("bin/python");
+        environments::python(
+            project,
+            &PythonEnvironment {
+                what: "what compiles extension modules",
+                step: "setup-extensions",
+                interpreter: tools::python3()?,
+                output: environment.join("bin/cython"),
+                folder: environment,
+                pins: tools::EXTENSION_PINS,
+            },
+        )?;
+        let headers = project.toolchain().join("extensions/headers");
+        let header = headers.join("unpacked/usr/include/python3.14/Python.h");
+        step(project, "extensions-headers", Fingerprint::new(), std::slice::from_ref(&header), || {
+            let package = debian::Package { name: "libpython3.14-dev", pin: None };
+            debian::unpack(&headers, &[package], "the headers of CPython 3.14 come from Debian").map(drop)
+        })?;
+        let folder = project.toolchain().join("extensions/sysroot");
+        let sysroot = Self { project, folder, python };
+        let outputs = ["lib/libpython3.14.so", "lib/libbuiltins.a", "lib/runtime.o", "bin/cc"];
+        let outputs = outputs.map(|file| sysroot.folder.join(file));
+        step(project, "extensions-sysroot", sysroot.inputs()?.made(&header)?, &outputs, || {
+            if sysroot.folder.exists() {
+                fs::remove_dir_all(&sysroot.folder)?;
+            }
+            sysroot
+                .call("make headers and libraries for extension modules", "sysroot.py")
+                .arg("--componentize-py")
+                .arg(tools::python_environment(project))
+                .arg("--headers")
+                .arg(headers.join("unpacked"))
+                .arg("--output")
+                .arg(&sysroot.folder)
+                .run()
+        })?;
+        Ok(sysroot)
+    }
+
+    fn inputs(&self) -> Result<Fingerprint> {
+        let mut inputs = Fingerprint::new()
+            .text("place", self.folder.as_os_str().as_encoded_bytes())
+            .text("rustc", tools::rustc_version()?);
+        for file in
+            ["compiler.py", "include/fenv.h", "link.py", "objects.py", "requirements.txt", "runtime.c", "sysroot.py"]
+        {
+            inputs = inputs.file(&self.project.path(FOLDER), file)?;
+        }
+        inputs.file(self.project.root(), tools::PYTHON_PINS)
+    }
+
+    fn wheel(&self, name: &str, description: &Description) -> Result<PathBuf> {
+        let folder = self.project.toolchain().join("extensions").join(name);
+        let wheel = format!("{name}-{}-cp314-cp314-{PLATFORM}.whl", description.version);
+        let wheel = folder.join("wheel").join(wheel);
+        let archive = folder.join(format!("{name}-{}.tar.gz", description.version));
+        let digest = Fingerprint::new().text("sha256", &description.sha256);
+        step(self.project, &format!("extensions-{name}-source"), digest, std::slice::from_ref(&archive), || {
+            fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+            self.call(&format!("download the sources of {name}"), "sdist.py")
+                .args(["--name", name, "--sha256", &description.sha256, "--output"])
+                .arg(&archive)
+                .hint("they come from PyPI, which must be reachable once")
+                .run()
+        })?;
+        let own = format!("{FOLDER}/packages/{name}");
+        let inputs = self.inputs()?.tree(self.project.root(), own)?.file(&self.project.path(FOLDER), "build.py")?;
+        step(self.project, &format!("extensions-{name}"), inputs, std::slice::from_ref(&wheel), || {
+            let work = folder.join("work");
+            for folder in [&work, &folder.join("wheel")] {
+                environments::empty(folder)?;
+            }
+            self.call(&format!("compile {name} for WebAssembly"), "build.py")
+                .args(["--name", name, "--sdist"])
+                .arg(&archive)
+                .arg("--sysroot")
+                .arg(&self.folder)
+                .arg("--linker")
+                .arg(linker()?)
+                .arg("--work")
+                .arg(&work)
+                .arg("--output")
+                .arg(folder.join("wheel"))
+                .run()?;
+            fs::remove_dir_all(&work).with_context(|| format!("cannot remove {}", work.display()))
+        })?;
+        Ok(wheel)
+    }
+
+    fn call(&self, title: &str, script: &str) -> Invocation {
+        Invocation::new(title, &self.python).arg("-B").arg(self.project.path(FOLDER).join(script))
+    }
+}
+
+/// The linker that comes with Rust.
+fn linker() -> Result<PathBuf> {
+    let sysroot =
+        Invocation::new("ask the compiler for its folder", tools::rustc()).args(["--print", "sysroot"]).output()?;
+    let host =
+        tools::rustc_version()?.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc names no host")?;
+    let linker = Path::new(sysroot.trim()).join("lib/rustlib").join(host).join("bin/rust-lld");
+    ensure!(
+        linker.is_file(),
+        "{} does not exist\nhint: use the Rust toolchain of rustup, which contains a linker",
+        linker.display()
+    );
+    Ok(linker)
+}
