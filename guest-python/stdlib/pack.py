@@ -100,6 +100,8 @@ class Store:
     def add_about(self, absolute):
         about = json.loads(read(absolute))
         self.libraries.update(about["libraries"])
+        if os.path.exists(os.path.join(HERE, "for-tests")):
+            self.libraries.update(about["test-libraries"])
         self.preload += about["preload"]
 
     def write(self, path):
@@ -125,7 +127,7 @@ def main():
             shown = "/packages/" + relative
             if relative.endswith(".py"):
                 store.add_module(relative, absolute, shown)
-            elif relative.endswith(LIBRARY_SUFFIXES):
+            elif relative.endswith(LIBRARY_SUFFIXES) and "libraries/" not in relative:
                 store.add_library(relative)
             elif relative.endswith(ABOUT):
                 store.add_about(absolute)

@@ -4,7 +4,7 @@
 
 use std::{collections::BTreeSet, fs, path::PathBuf};
 
-use isolette::{Language, Limits, Sandbox, SandboxBuilder, Tool};
+use isolette::{Language, Sandbox, SandboxBuilder, Tool};
 use isolette_tests::{
     Case, Outcome as _, Skipped, engines, every_file, guests, libtest_mimic::Trial, native, on_engine, report, scenario,
 };
@@ -88,9 +88,9 @@ fn numbers_and_arrays_are_values(case: &Case) -> Result<(), Skipped> {
             "np.array([(1, 2.0)], dtype=[('a', 'i4'), ('b', 'f8')])",
             "array([(1, 2.)], dtype=[('a', '<i4'), ('b', '<f8')])",
         ),
-        ("np.complex128(1 + 2j)", "(1+2j)"),
-        ("np.datetime64('2024-02-29')", "datetime.date(2024, 2, 29)"),
-        ("a = np.empty(1, dtype=object); a[0] = a; a", "array([array(...)], dtype=object)"),
+        ("np.complex128(1 + 2j)", "np.complex128(1+2j)"),
+        ("np.datetime64('2024-02-29')", "np.datetime64('2024-02-29')"),
+        ("a = np.empty(1, dtype=object); a[0] = a; a", "array([array(..., dtype=object)], dtype=object)"),
     ] {
         let found = value(&sandbox, &format!("import numpy as np\n{program}"));
         assert_eq!(found, (Some(json!(expected)), false), "{program}");
@@ -120,7 +120,8 @@ fn copies_of_a_program_share_no_random_numbers(case: &Case) -> Result<(), Skippe
 
 #[scenario(only = Python, because = "it has numpy")]
 fn arrays_that_do_not_fit_are_memory_errors(case: &Case) -> Result<(), Skipped> {
-    let limits = Limits { memory: 256 << 20, ..case.limits() };
+    let mut limits = case.limits();
+    limits.memory = 256 << 20;
     let sandbox = builder(case)?.limits(limits).build().unwrap();
     let program = "import numpy as np
 kept = np.ones(150 << 17)

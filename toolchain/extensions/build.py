@@ -17,6 +17,7 @@ import sys
 import tarfile
 import zipfile
 
+import casts
 import link
 
 HERE = pathlib.Path(__file__).parent
@@ -45,8 +46,8 @@ def main():
     installed = with_meson(source, package, arguments.sysroot, arguments.work)
     metadata = (source / "PKG-INFO").read_text(encoding="utf-8")
     shutil.rmtree(installed / "__pycache__", ignore_errors=True)
-    libraries = link.library_of_modules(installed, arguments.sysroot, arguments.linker, package["exclude-modules"])
-    about = {"libraries": libraries, "preload": package["preload"]}
+    libraries = link.library_of_modules(installed, arguments.sysroot, arguments.linker, package["test-modules"])
+    about = {**libraries, "preload": package["preload"]}
     wheel = pack(arguments.name, package, installed, metadata, about, arguments.output)
     print(wheel)
 
@@ -82,16 +83,29 @@ def with_meson(source, package, sysroot, work):
     environment = {**os.environ, "PATH": os.pathsep.join([str(sysroot / "bin"), str(tools), os.environ["PATH"]])}
     meson = [sys.executable, source / package["meson"]] if "meson" in package else [tools / "meson"]
     options = [f"-D{name}={value}" for name, value in package["options"].items()]
-    options += ["-Dbuildtype=release", "-Db_ndebug=true", "-Dprefix=/usr", f"-Dpython.build_config={sysroot}/build-details.json"]
+    options += ["-Ddebug=false", "-Doptimization=2", "-Db_ndebug=true", "-Dprefix=/usr", f"-Dpython.build_config={sysroot}/build-details.json"]
 
     def run(*command):
-        subprocess.run([*meson, *command], env=environment, cwd=work, check=True, stdout=sys.stderr)
+        lines = []
+        with subprocess.Popen([*meson, *command], env=environment, cwd=work, stdout=subprocess.PIPE, text=True) as process:
+            for line in process.stdout:
+                sys.stderr.write(line)
+                lines.append(line)
+        if process.returncode != 0:
+            raise SystemExit(f"meson {command[0]} failed")
+        return "".join(lines)
 
     run("setup", "build", source, "--cross-file", cross, *options)
-    run("compile", "-C", "build")
+    check_casts(source, run("compile", "-C", "build"), package.get("checked-casts", []))
     run("install", "-C", "build", "--no-rebuild", "--quiet", "--destdir", work / "installed")
     (folder,) = (work / "installed").glob("usr/lib/python3*/site-packages")
     return folder
+
+
+def check_casts(source, log, allowed):
+    found = [*casts.in_log(log, allowed), *casts.in_tables(source)]
+    if found:
+        raise SystemExit("these calls would trap in WebAssembly; patch the sources:\n" + "\n".join(found))
 
 
 def pack(name, package, installed, metadata, about, output):

@@ -25,6 +25,9 @@ DEFINES = [
 
 TARGET = ["--target=wasm32-wasip2", "-fPIC", "-fvisibility=hidden", "-msimd128", "-nostdinc", "-Wno-unused-command-line-argument"]
 
+# What `casts.py` reads in the log of a build.
+WARNINGS = ["-Wcast-function-type-mismatch"]
+
 HEADERS = [f"{SYSROOT}/include", f"{LIBRARY}/include", f"{LIBRARY}/libc/include/wasm-wasi-musl", f"{LIBRARY}/libc/include/generic-musl"]
 
 # The settings of the C++ library in the image: its second ABI, without threads. WebAssembly cannot catch what is thrown.
@@ -62,7 +65,7 @@ def main():
     if links(arguments):
         return record(arguments) if "-shared" in arguments else link_program(name, arguments)
     headers = list(HEADERS)
-    options = TARGET + DEFINES
+    options = TARGET + DEFINES + WARNINGS
     if name == "c++":
         headers[:0] = [f"{LIBRARY}/libcxx/include", f"{LIBRARY}/libcxxabi/include"]
         options += CXX

@@ -62,24 +62,26 @@ def link(group, sysroot, linker, output):
     response.unlink()
 
 
-def library_of_modules(installed, sysroot, linker, exclude):
+def library_of_modules(installed, sysroot, linker, tests):
     """Replaces the records that `compiler.py` wrote in a folder of an installed package by libraries.
 
-    Returns the library of each module, both relative to the folder of packages.
+    Returns the library of each module, both relative to the folder of packages, and the same for modules that only the package's own
+    tests import. The libraries of these are in another folder.
     """
-    modules = []
+    modules = {"libraries": [], "test-libraries": []}
     for record in sorted(installed.rglob("*.so")):
         relative = record.relative_to(installed)
         name = ".".join([*relative.parts[:-1], relative.name.partition(".")[0]])
         inputs = json.loads(record.read_text(encoding="utf-8"))
         record.unlink()
-        if not re.fullmatch(exclude, name):
-            modules.append(Module(name, inputs))
+        modules["test-libraries" if re.fullmatch(tests, name) else "libraries"].append(Module(name, inputs))
     result = {}
-    for number, group in enumerate(groups(modules)):
-        package = group[0].name.partition(".")[0]
-        library = pathlib.PurePath(f"{package}.libraries/{number}.cpython-314-wasm32-wasi.so")
-        (installed / library).parent.mkdir(exist_ok=True)
-        link(group, sysroot, linker, installed / library)
-        result.update({module.name: str(library) for module in group})
+    for kind, of_kind in modules.items():
+        result[kind] = {}
+        for number, group in enumerate(groups(of_kind)):
+            package = group[0].name.partition(".")[0]
+            library = pathlib.PurePath(f"{package}.{kind}/{number}.cpython-314-wasm32-wasi.so")
+            (installed / library).parent.mkdir(exist_ok=True)
+            link(group, sysroot, linker, installed / library)
+            result[kind].update({module.name: str(library) for module in group})
     return result

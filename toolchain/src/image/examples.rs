@@ -8,6 +8,7 @@ use super::{
     Recipe, Selection,
     assemble::{self, Interpreter},
     component::{self, Capability},
+    extensions,
 };
 use crate::{assembler::Assembler, install, lock, progress, project::Project, runtime, tools};
 
@@ -47,7 +48,9 @@ fn science(project: &Project) -> Result<bool> {
         progress::note("the image python-science: skipped: headers of CPython come from Debian's packages");
         return Ok(false);
     }
-    super::ensure_with_packages(project, "python-science")
+    let worked = super::ensure_with_packages(project, "python-science")?;
+    let tests = super::ensure_with_packages(project, "numpy-tests")?;
+    Ok(extensions::unpack_tests(project, "numpy")? || worked || tests)
 }
 
 fn compromised(project: &Project) -> Result<bool> {

@@ -76,6 +76,28 @@ pub(crate) fn wheels(project: &Project, packages: &[Package]) -> Result<Vec<Path
     wanted.iter().map(|(name, description)| sysroot.wheel(name, description)).collect()
 }
 
+/// Unpacks the sources of a package that was compiled, for its own tests. Returns whether they were missing.
+pub(crate) fn unpack_tests(project: &Project, name: &str) -> Result<bool> {
+    let description = Description::of(project, name)?.with_context(|| format!("{name} is not described"))?;
+    let archive = archive(project, name, &description.version);
+    let folder = project.toolchain().join("third-party").join(name);
+    let inputs = Fingerprint::new().text("sha256", &description.sha256);
+    step(project, &format!("third-party-{name}"), inputs, &[folder.join(name).join("__init__.py")], || {
+        environments::empty(&folder)?;
+        Invocation::new(format!("unpack the tests of {name}"), "tar")
+            .args(["--strip-components", "1", "-xzf"])
+            .arg(&archive)
+            .arg("-C")
+            .arg(&folder)
+            .arg(format!("{name}-{}/{name}", description.version))
+            .run()
+    })
+}
+
+fn archive(project: &Project, name: &str, version: &str) -> PathBuf {
+    project.toolchain().join("extensions").join(name).join(format!("{name}-{version}.tar.gz"))
+}
+
 /// What extension modules are compiled with.
 struct Sysroot<'a> {
     project: &'a Project,
@@ -129,9 +151,16 @@ impl<'a> Sysroot<'a> {
         let mut inputs = Fingerprint::new()
             .text("place", self.folder.as_os_str().as_encoded_bytes())
             .text("rustc", tools::rustc_version()?);
-        for file in
-            ["compiler.py", "include/fenv.h", "link.py", "objects.py", "requirements.txt", "runtime.c", "sysroot.py"]
-        {
+        for file in [
+            "casts.py",
+            "compiler.py",
+            "include/fenv.h",
+            "link.py",
+            "objects.py",
+            "requirements.txt",
+            "runtime.c",
+            "sysroot.py",
+        ] {
             inputs = inputs.file(&self.project.path(FOLDER), file)?;
         }
         inputs.file(self.project.root(), tools::PYTHON_PINS)
@@ -141,7 +170,7 @@ impl<'a> Sysroot<'a> {
         let folder = self.project.toolchain().join("extensions").join(name);
         let wheel = format!("{name}-{}-cp314-cp314-{PLATFORM}.whl", description.version);
         let wheel = folder.join("wheel").join(wheel);
-        let archive = folder.join(format!("{name}-{}.tar.gz", description.version));
+        let archive = archive(self.project, name, &description.version);
         let digest = Fingerprint::new().text("sha256", &description.sha256);
         step(self.project, &format!("extensions-{name}-source"), digest, std::slice::from_ref(&archive), || {
             fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;

@@ -72,6 +72,9 @@ pub(crate) struct Build {
     /// be repeated
     #[arg(long, value_name = "[INTERFACE=]WIT", requires = "component")]
     capability: Vec<component::Capability>,
+    /// Add the modules that the packages' own tests import
+    #[arg(long, requires = "with")]
+    for_its_tests: bool,
     /// Build the images that only tests use
     #[arg(long, conflicts_with_all = ["lang", "with", "component", "name"])]
     examples: bool,
@@ -159,7 +162,8 @@ pub(crate) fn ensure_with_packages(project: &Project, name: &str) -> Result<bool
     let text = fs::read_to_string(&list).with_context(|| format!("cannot read {}", list.display()))?;
     let pins = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     let packages = pins.map(|pin| pin.parse().map_err(|error| anyhow!("{}: {error}", list.display())));
-    let recipe = Recipe::with(packages.collect::<Result<_>>()?, Some(name.to_owned()))?;
+    let for_tests = name.ends_with("-tests");
+    let recipe = Recipe { for_tests, ..Recipe::with(packages.collect::<Result<_>>()?, Some(name.to_owned()))? };
     make(project, &Assembler::new(project), Selection::Python, std::slice::from_ref(&recipe), || Ok(()))
 }
 
@@ -217,7 +221,7 @@ impl Build {
                 self.lang.is_none_or(|lang| lang == Selection::Python),
                 "packages can be bundled into the Python image only\nhint: remove `--lang`"
             );
-            let recipe = Recipe::with(self.with, self.name)?;
+            let recipe = Recipe { for_tests: self.for_its_tests, ..Recipe::with(self.with, self.name)? };
             make(project, &Assembler::new(project), Selection::Python, std::slice::from_ref(&recipe), || Ok(()))?
         };
         if !worked {
@@ -234,11 +238,13 @@ struct Recipe {
     language: Language,
     /// Packages besides those of every image of the language.
     packages: Vec<Package>,
+    /// Whether it has modules that only the packages' own tests import.
+    for_tests: bool,
 }
 
 impl Recipe {
     fn plain(language: Language) -> Self {
-        Self { name: language.name().to_owned(), language, packages: Vec::new() }
+        Self { name: language.name().to_owned(), language, packages: Vec::new(), for_tests: false }
     }
 
     fn with(mut packages: Vec<Package>, name: Option<String>) -> Result<Self> {
@@ -248,7 +254,7 @@ impl Recipe {
             packages.iter().fold("python".to_owned(), |name, package| format!("{name}-{}", package.name()))
         });
         check_name(&name)?;
-        Ok(Self { name, language: Language::Python, packages })
+        Ok(Self { name, language: Language::Python, packages, for_tests: false })
     }
 }
 

@@ -31,7 +31,7 @@ pub(crate) fn interpreter(project: &Project, assembler: &Assembler<'_>, recipe: 
         locks.push(packages::resolve(project, &recipe.packages)?);
     }
     let packed = project.toolchain().join(format!("{name}-store"));
-    let store = store(project, name, &packed, &locks)?;
+    let store = store(project, recipe, &packed, &locks)?;
     let made = project.components()?.join(format!("{name}-as-made.wasm"));
     let mut inputs = common(project)?.file(project.root(), "guest-python/app.py")?.made(&store)?;
     for lock in &locks {
@@ -42,7 +42,7 @@ pub(crate) fn interpreter(project: &Project, assembler: &Assembler<'_>, recipe: 
         let folder = fresh(project, &format!("{name}-application"))?;
         copy(&project.path("guest-python/app.py"), &folder.join("app.py"))?;
         copy(&store, &folder.join("store.bin"))?;
-        libraries(&packed.join("packages"), &folder)?;
+        libraries(&packed.join("packages"), &folder, recipe.for_tests)?;
         interpreter_of(project, "initialise CPython", &folder, "app", &made).run()
     })?;
     let component = project.components()?.join(format!("{name}.wasm"));
@@ -66,9 +66,10 @@ pub(crate) fn interpreter(project: &Project, assembler: &Assembler<'_>, recipe: 
 }
 
 /// First stage: compiles and packs every module that a program may import.
-fn store(project: &Project, name: &str, packed: &Path, locks: &[Locked]) -> Result<PathBuf> {
+fn store(project: &Project, recipe: &Recipe, packed: &Path, locks: &[Locked]) -> Result<PathBuf> {
+    let name = &recipe.name;
     let store = packed.join("store.bin");
-    let mut inputs = common(project)?;
+    let mut inputs = common(project)?.text("for tests", recipe.for_tests.to_string());
     for source in ["guest-python/stdlib", "guest-python/isolette", "guest-python/shims"] {
         inputs = inputs.tree(project.root(), source)?;
     }
@@ -81,6 +82,9 @@ fn store(project: &Project, name: &str, packed: &Path, locks: &[Locked]) -> Resu
         copy(&project.path("guest-python/isolette"), &folder.join("sources/isolette"))?;
         copy(&project.path("guest-python/shims"), &folder.join("sources"))?;
         packages::unpack(project, locks, &folder.join("packages"))?;
+        if recipe.for_tests {
+            fs::write(folder.join("for-tests"), "")?;
+        }
         interpreter_of(project, "compile the standard library of Python", &folder, "pack", &folder.join("pack.wasm"))
             .run()
     })?;
@@ -140,15 +144,18 @@ fn fresh(project: &Project, name: &str) -> Result<PathBuf> {
 }
 
 /// Copies the libraries of extension modules, which componentize-py links, under the paths that the store knows.
-fn libraries(packages: &Path, application: &Path) -> Result<()> {
+fn libraries(packages: &Path, application: &Path, for_tests: bool) -> Result<()> {
     if !packages.is_dir() {
         return Ok(());
     }
     for entry in fs::read_dir(packages).with_context(|| format!("cannot list {}", packages.display()))? {
         let from = entry?.path();
         let to = application.join(from.file_name().unwrap_or_default());
+        if from.extension().is_some_and(|kind| kind == "test-libraries") && !for_tests {
+            continue;
+        }
         if from.is_dir() {
-            libraries(&from, &to)?;
+            libraries(&from, &to, for_tests)?;
         } else if from.extension().is_some_and(|extension| extension == "so") {
             fs::create_dir_all(application).with_context(|| format!("cannot create {}", application.display()))?;
             copy(&from, &to)?;
