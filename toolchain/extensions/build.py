@@ -73,7 +73,9 @@ def with_meson(source, package, sysroot, work):
     defines = [f"-D{define}" for define in package["defines"]]
     cross.write_text(
         "[binaries]\n"
-        + "".join(f"{key} = '{value}'\n" for key, value in {"c": "cc", "cpp": "c++", "ar": "ar", "ranlib": "ranlib"}.items())
+        + "".join(
+            f"{key} = '{value}'\n" for key, value in {"c": "cc", "cpp": "c++", "ar": "ar", "ranlib": "ranlib"}.items()
+        )
         + "[host_machine]\nsystem = 'wasi'\ncpu_family = 'wasm32'\ncpu = 'wasm32'\nendian = 'little'\n"
         + "[properties]\nneeds_exe_wrapper = true\nskip_sanity_check = true\nlongdouble_format = 'IEEE_QUAD_LE'\n"
         + f"[built-in options]\nc_args = {defines}\ncpp_args = {defines}\n",
@@ -83,11 +85,19 @@ def with_meson(source, package, sysroot, work):
     environment = {**os.environ, "PATH": os.pathsep.join([str(sysroot / "bin"), str(tools), os.environ["PATH"]])}
     meson = [sys.executable, source / package["meson"]] if "meson" in package else [tools / "meson"]
     options = [f"-D{name}={value}" for name, value in package["options"].items()]
-    options += ["-Ddebug=false", "-Doptimization=2", "-Db_ndebug=true", "-Dprefix=/usr", f"-Dpython.build_config={sysroot}/build-details.json"]
+    options += [
+        "-Ddebug=false",
+        "-Doptimization=2",
+        "-Db_ndebug=true",
+        "-Dprefix=/usr",
+        f"-Dpython.build_config={sysroot}/build-details.json",
+    ]
 
     def run(*command):
         lines = []
-        with subprocess.Popen([*meson, *command], env=environment, cwd=work, stdout=subprocess.PIPE, text=True) as process:
+        with subprocess.Popen(
+            [*meson, *command], env=environment, cwd=work, stdout=subprocess.PIPE, text=True
+        ) as process:
             for line in process.stdout:
                 sys.stderr.write(line)
                 lines.append(line)
@@ -115,10 +125,14 @@ def pack(name, package, installed, metadata, about, output):
     files = {}
     for path in sorted(installed.rglob("*")):
         relative = path.relative_to(installed).as_posix()
-        is_wanted = not any(relative == folder or relative.startswith(folder + "/") for folder in package["exclude-files"])
+        is_wanted = not any(
+            relative == folder or relative.startswith(folder + "/") for folder in package["exclude-files"]
+        )
         if path.is_file() and is_wanted and "__pycache__" not in relative and not relative.endswith(LEFT_OUT):
             files[relative] = path.read_bytes()
-    files[f"{information}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: isolette\nRoot-Is-Purelib: false\nTag: {TAG}\n".encode()
+    files[f"{information}/WHEEL"] = (
+        f"Wheel-Version: 1.0\nGenerator: isolette\nRoot-Is-Purelib: false\nTag: {TAG}\n".encode()
+    )
     tops = {path.partition("/")[0] for path in files if path.endswith(".py")}
     files[f"{information}/top_level.txt"] = "".join(f"{top}\n" for top in sorted(tops)).encode()
     files[f"{information}/METADATA"] = metadata.encode()

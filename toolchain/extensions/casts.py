@@ -1,7 +1,7 @@
 """Finds functions that C code calls as functions of another type, which WebAssembly does not forgive.
 
-Two sources say where: clang's warnings about casts, and tables of methods, whose flags tell CPython with how many arguments it may call.
-A cast to `PyCFunction` is not a mistake by itself: the flags beside it decide.
+Two sources say where: clang's warnings about casts, and tables of methods, whose flags tell CPython with how many arguments
+it may call. A cast to `PyCFunction` is not a mistake by itself: the flags beside it decide.
 """
 
 import re

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The compiler that build systems of packages find as `cc` and `c++`: clang for WebAssembly with the headers of the sysroot.
 
-A shared library is not linked here: its name receives the list of its objects and archives, from which `link.py` makes one library
-of all modules of a package. Programs, which only checks of build systems link, are linked against the compiler's own C library.
+A shared library is not linked here: its name receives the list of its objects and archives, from which `link.py` makes one
+library of all modules of a package. Programs, which only checks of build systems link, are linked against the compiler's own C library.
 """
 
 import json
@@ -23,12 +23,24 @@ DEFINES = [
     "-D_WASI_EMULATED_SIGNAL",
 ]
 
-TARGET = ["--target=wasm32-wasip2", "-fPIC", "-fvisibility=hidden", "-msimd128", "-nostdinc", "-Wno-unused-command-line-argument"]
+TARGET = [
+    "--target=wasm32-wasip2",
+    "-fPIC",
+    "-fvisibility=hidden",
+    "-msimd128",
+    "-nostdinc",
+    "-Wno-unused-command-line-argument",
+]
 
 # What `casts.py` reads in the log of a build.
 WARNINGS = ["-Wcast-function-type-mismatch"]
 
-HEADERS = [f"{SYSROOT}/include", f"{LIBRARY}/include", f"{LIBRARY}/libc/include/wasm-wasi-musl", f"{LIBRARY}/libc/include/generic-musl"]
+HEADERS = [
+    f"{SYSROOT}/include",
+    f"{LIBRARY}/include",
+    f"{LIBRARY}/libc/include/wasm-wasi-musl",
+    f"{LIBRARY}/libc/include/generic-musl",
+]
 
 # The settings of the C++ library in the image: its second ABI, without threads. WebAssembly cannot catch what is thrown.
 CXX = [
@@ -81,7 +93,9 @@ def links(arguments):
 
 def record(arguments):
     output = arguments[arguments.index("-o") + 1]
-    inputs = [os.path.abspath(argument) for argument in arguments if argument.endswith((".o", ".a")) and argument != output]
+    inputs = [
+        os.path.abspath(argument) for argument in arguments if argument.endswith((".o", ".a")) and argument != output
+    ]
     with open(output, "w", encoding="utf-8") as file:
         json.dump(inputs, file)
     return 0

@@ -1,7 +1,7 @@
 """Links the extension modules of a package into as few shared libraries as is safe.
 
-Each library is a module instance of its own in every sandbox, which costs time at the start. So modules are linked together, unless
-two of them define one name differently.
+Each library is a module instance of its own in every sandbox, which costs time at the start. So modules are linked together,
+unless two of them define one name differently.
 """
 
 import hashlib
@@ -57,7 +57,16 @@ def link(group, sysroot, linker, output):
     response.write_text("\n".join(chosen["objects"] + chosen["archives"]), encoding="utf-8")
     exports = [f"--export=PyInit_{module.name.rpartition('.')[2]}" for module in group]
     libraries = [sysroot / "lib" / name for name in ["runtime.o", *SHARED, "libbuiltins.a"]]
-    command = [linker, "-flavor", "wasm", "--experimental-pic", "-shared", "--strip-all", "--gc-sections", "--fatal-warnings"]
+    command = [
+        linker,
+        "-flavor",
+        "wasm",
+        "--experimental-pic",
+        "-shared",
+        "--strip-all",
+        "--gc-sections",
+        "--fatal-warnings",
+    ]
     subprocess.run([*command, *exports, f"@{response}", *libraries, "-o", output], check=True)
     response.unlink()
 
@@ -65,8 +74,8 @@ def link(group, sysroot, linker, output):
 def library_of_modules(installed, sysroot, linker, tests):
     """Replaces the records that `compiler.py` wrote in a folder of an installed package by libraries.
 
-    Returns the library of each module, both relative to the folder of packages, and the same for modules that only the package's own
-    tests import. The libraries of these are in another folder.
+    Returns the library of each module, both relative to the folder of packages, and the same for modules that only the
+    package's own tests import. The libraries of these are in another folder.
     """
     modules = {"libraries": [], "test-libraries": []}
     for record in sorted(installed.rglob("*.so")):

@@ -1,7 +1,7 @@
 """Makes a sysroot: what extension modules of the image's CPython are compiled and linked with.
 
-The libraries of the image lie compressed inside componentize-py, with the results of CPython's configuration. Headers of CPython
-come from a distribution; headers of the C and C++ libraries and the compiler's run-time library come with the compiler.
+The libraries of the image lie compressed inside componentize-py, with the results of CPython's configuration. Headers of
+CPython come from a distribution; headers of the C and C++ libraries and the compiler's run-time library come with the compiler.
 """
 
 import argparse
@@ -44,7 +44,9 @@ _XOPEN_SOURCE_EXTENDED 1
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--componentize-py", type=pathlib.Path, required=True, help="the environment that it is installed in")
+    parser.add_argument(
+        "--componentize-py", type=pathlib.Path, required=True, help="the environment that it is installed in"
+    )
     parser.add_argument("--headers", type=pathlib.Path, required=True, help="the unpacked headers of CPython")
     parser.add_argument("--output", type=pathlib.Path, required=True)
     arguments = parser.parse_args()
@@ -103,14 +105,18 @@ def make_headers(unpacked, variables, folder):
         raise SystemExit(f"the headers are those of CPython {version}, not of a release of 3.14")
     known = set(re.findall(r"(?:#define|#undef)\s+(\w+)", template.read_text(encoding="utf-8")))
     lines = ["#ifndef Py_PYCONFIG_H", "#define Py_PYCONFIG_H"]
-    lines += [f"#define {name} {variables[name]}" for name in sorted(known) if isinstance(variables.get(name), int) and variables[name]]
+    lines += [
+        f"#define {name} {variables[name]}"
+        for name in sorted(known)
+        if isinstance(variables.get(name), int) and variables[name]
+    ]
     lines += [f"#ifndef {define.split()[0]}\n#define {define}\n#endif" for define in MORE_DEFINES]
     (python / "pyconfig.h").write_text("\n".join([*lines, "#endif", ""]), encoding="utf-8")
     shutil.copy(HERE / "include/fenv.h", folder / "fenv.h")
 
 
 def make_details(details, output):
-    """The description of an installation (PEP 739) that build systems read; paths of the machine that made CPython are replaced."""
+    """Writes what build systems read of an installation (PEP 739), without paths of the machine that made CPython."""
     details["base_prefix"] = "/usr"
     details["base_interpreter"] = "/usr/bin/python3.14"
     details["abi"]["extension_suffix"] = ".cpython-314-wasm32-wasi.so"

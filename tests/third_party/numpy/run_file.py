@@ -1,6 +1,7 @@
 """Runs one file of numpy's own tests with pytest, and reports every test that did not pass.
 
-The sources of numpy are mounted at /input. `FILE` is a path below them, and `SKIP` has the identifiers of tests that are not to be run.
+The sources of numpy are mounted at /input. `FILE` is a path below them, and `SKIP` has the identifiers of tests that are not to
+be run.
 """
 
 import os
@@ -47,9 +48,29 @@ class Report:
 
 
 with open("/output/pytest.ini", "w") as file:
-    file.write("[pytest]\nmarkers =\n    slow\n    thread_unsafe\n    iterations\n    leaks_references\n    parallel_threads\n")
-options = ["--quiet", "--quiet", "--no-header", "--no-summary", "--noconftest", "--capture=no", "--import-mode=importlib", "--rootdir=/input"]
-options += ["-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:unraisableexception", "-c", "/output/pytest.ini"]
+    file.write(
+        "[pytest]\nmarkers =\n    slow\n    thread_unsafe\n    iterations\n    leaks_references\n    parallel_threads\n"
+    )
+options = [
+    "--quiet",
+    "--quiet",
+    "--no-header",
+    "--no-summary",
+    "--noconftest",
+    "--capture=no",
+    "--import-mode=importlib",
+    "--rootdir=/input",
+]
+options += [
+    "-p",
+    "no:cacheprovider",
+    "-p",
+    "no:faulthandler",
+    "-p",
+    "no:unraisableexception",
+    "-c",
+    "/output/pytest.ini",
+]
 options += ["-m", "not slow", "--disable-warnings", "-W", "ignore::pytest.PytestUnknownMarkWarning"]
 for test in SKIP:
     options += ["--deselect", test]

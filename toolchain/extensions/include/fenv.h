@@ -1,6 +1,6 @@
 /*
- * WebAssembly has no floating-point status. A variable of each library takes its place: what libraries raise themselves is seen by
- * those that ask, which operations of the machine do not change.
+ * WebAssembly has no floating-point status. A variable of each library takes its place: what libraries raise themselves is seen
+ * by those that ask, which operations of the machine do not change.
  */
 #ifndef _FENV_H
 #define _FENV_H
@@ -31,7 +31,11 @@ static inline int fesetround(int round) { return round == FE_TONEAREST ? 0 : -1;
 static inline int fegetenv(fenv_t *to) { to->status = isolette_float_status; return 0; }
 static inline int fesetenv(const fenv_t *from) { isolette_float_status = from == FE_DFL_ENV ? 0 : from->status; return 0; }
 static inline int feholdexcept(fenv_t *to) { fegetenv(to); isolette_float_status = 0; return 0; }
-static inline int feupdateenv(const fenv_t *from) { int raised = isolette_float_status; fesetenv(from); return feraiseexcept(raised); }
+static inline int feupdateenv(const fenv_t *from) {
+    int raised = isolette_float_status;
+    fesetenv(from);
+    return feraiseexcept(raised);
+}
 #ifdef __cplusplus
 }
 #endif
