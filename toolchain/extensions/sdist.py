@@ -12,6 +12,9 @@ import sys
 import urllib.parse
 import urllib.request
 
+# pip has no public name for the index that it uses without a configuration.
+from pip._internal.models.index import PyPI
+
 KIND = "application/vnd.pypi.simple.v1+json"
 
 
@@ -39,7 +42,7 @@ def index():
         [sys.executable, "-m", "pip", "config", "get", "global.index-url"], capture_output=True, text=True, check=False
     )
     configured = asked.stdout.strip() if asked.returncode == 0 else ""
-    return (configured or "https://pypi.org/simple").rstrip("/")
+    return (configured or PyPI.simple_url).rstrip("/")
 
 
 if __name__ == "__main__":
