@@ -12,7 +12,6 @@ use std::{
 use anyhow::{Context as _, Result, ensure};
 use serde::Deserialize;
 
-use super::packages::Package;
 use crate::{
     debian,
     environments::{self, PythonEnvironment},
@@ -50,23 +49,24 @@ impl Description {
     }
 }
 
-/// The wheels of those of the packages that have extension modules, compiled unless they exist.
-pub(crate) fn wheels(project: &Project, packages: &[Package]) -> Result<Vec<PathBuf>> {
+/// The wheels of those of the packages that have extension modules, compiled unless they exist. Packages are names with versions.
+pub(crate) fn wheels<'a>(
+    project: &Project,
+    packages: impl Iterator<Item = (&'a str, &'a str)>,
+) -> Result<Vec<PathBuf>> {
     let mut wanted = BTreeMap::new();
-    for package in packages {
-        if let Some(description) = Description::of(project, package.name())? {
+    for (name, version) in packages {
+        if let Some(description) = Description::of(project, name)? {
             ensure!(
-                description.version == package.version(),
-                "{name} {} cannot be compiled for an image\nhint: use {name}=={}",
-                package.version(),
-                description.version,
-                name = package.name(),
+                description.version == version,
+                "{name} {version} cannot be compiled for an image\nhint: use {name}=={}",
+                description.version
             );
-            for name in &description.requires {
-                let required = Description::of(project, name)?;
-                wanted.insert(name.clone(), required.with_context(|| format!("{name} is not described"))?);
+            for other in &description.requires {
+                let required = Description::of(project, other)?;
+                wanted.insert(other.clone(), required.with_context(|| format!("{other} is not described"))?);
             }
-            wanted.insert(package.name().to_owned(), description);
+            wanted.insert(name.to_owned(), description);
         }
     }
     if wanted.is_empty() {

@@ -78,7 +78,7 @@ pub(crate) fn bundled(project: &Project) -> Result<Locked> {
 
 /// Resolves the packages and their dependencies. After the first time, the lock file determines the versions.
 pub(crate) fn resolve(project: &Project, packages: &[Package]) -> Result<Locked> {
-    let compiled = extensions::wheels(project, packages)?;
+    let compiled = extensions::wheels(project, packages.iter().map(|package| (package.name(), package.version())))?;
     let mut inputs = packages
         .iter()
         .fold(Fingerprint::new(), |inputs, package| inputs.text("package", package.pin()))
