@@ -62,7 +62,7 @@ class _Copy:
             self.found = True
             self._room -= value.size
             if self._room < 0:
-                raise ValueError("too many elements")
+                raise ValueError(f"an array of more than {_ELEMENTS_LIMIT} elements is not a value; use a file or a part of it")
             if value.dtype.names is not None:
                 return value
             items = value.tolist()

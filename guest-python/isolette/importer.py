@@ -113,9 +113,6 @@ class Store:
     def data_paths(self):
         return self._files.keys()
 
-    def module_names(self):
-        return self._modules.keys() | self._libraries.keys()
-
     def _entry(self, name):
         entry = self._modules.get(name)
         if entry is None:

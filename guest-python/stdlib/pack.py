@@ -94,14 +94,15 @@ class Store:
     def add_library(self, relative):
         for suffix in LIBRARY_SUFFIXES:
             if relative.endswith(suffix):
-                self.libraries.setdefault(relative.removesuffix(suffix).replace("/", "."), relative)
+                self.libraries[relative.removesuffix(suffix).replace("/", ".")] = relative
                 return
 
-    def add_about(self, absolute):
+    def add_about(self, absolute, packages):
         about = json.loads(read(absolute))
-        self.libraries.update(about["libraries"])
-        if os.path.exists(os.path.join(HERE, "for-tests")):
-            self.libraries.update(about["test-libraries"])
+        for name, path in {**about["libraries"], **about["test-libraries"]}.items():
+            # Libraries for the package's own tests are left out of most images.
+            if os.path.exists(os.path.join(packages, path)):
+                self.libraries[name] = path
         self.preload += about["preload"]
 
     def write(self, path):
@@ -127,10 +128,10 @@ def main():
             shown = "/packages/" + relative
             if relative.endswith(".py"):
                 store.add_module(relative, absolute, shown)
-            elif relative.endswith(LIBRARY_SUFFIXES) and "libraries/" not in relative:
+            elif relative.endswith(LIBRARY_SUFFIXES):
                 store.add_library(relative)
             elif relative.endswith(ABOUT):
-                store.add_about(absolute)
+                store.add_about(absolute, packages)
             elif is_data(relative):
                 store.add_file(absolute, shown)
     store.write(os.path.join(HERE, "store.bin"))

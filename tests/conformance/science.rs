@@ -4,7 +4,7 @@
 
 use std::{collections::BTreeSet, fs, path::PathBuf};
 
-use isolette::{Language, Sandbox, SandboxBuilder, Tool};
+use isolette::{Isolation, Language, Sandbox, SandboxBuilder, Tool};
 use isolette_tests::{
     Case, Outcome as _, Skipped, engines, every_file, guests, libtest_mimic::Trial, native, on_engine, report, scenario,
 };
@@ -106,16 +106,15 @@ fn copies_of_a_program_share_no_random_numbers(case: &Case) -> Result<(), Skippe
     const DRAW: &str = "import numpy as np\n[np.random.random(), np.random.default_rng().random()]";
     let sandbox = builder(case)?.build().unwrap();
     let mut drawn: Vec<Value> = (0..4).map(|_| value(&sandbox, DRAW).0.unwrap()).collect();
-    let session_of = || sandbox.session();
-    if let Ok(mut session) = session_of() {
-        session.run(DRAW).unwrap();
-        if let Ok(forks) = session.fork(3) {
-            for mut fork in forks {
-                drawn.push(fork.run(DRAW).unwrap().value.unwrap());
-            }
+    let mut session = sandbox.session().unwrap();
+    session.run(DRAW).unwrap();
+    // In the process itself, sessions cannot be forked.
+    if case.isolation != Isolation::Wasm {
+        for mut fork in session.fork(3).unwrap() {
+            drawn.push(fork.run(DRAW).unwrap().value.unwrap());
         }
-        drawn.push(session.run(DRAW).unwrap().value.unwrap());
     }
+    drawn.push(session.run(DRAW).unwrap().value.unwrap());
     let numbers: Vec<_> = drawn.iter().flat_map(|pair| pair.as_array().unwrap()).map(ToString::to_string).collect();
     assert_eq!(numbers.iter().collect::<BTreeSet<_>>().len(), numbers.len(), "{numbers:?}");
     Ok(())
@@ -158,5 +157,27 @@ fn tools_take_numbers_and_arrays(case: &Case) -> Result<(), Skipped> {
     let sandbox = builder(case)?.tool(echo).build().unwrap();
     let program = "import numpy as np\ncall_tool('echo', n=np.int64(2), values=np.arange(3))";
     assert_eq!(value(&sandbox, program), (Some(json!({"n": 2, "values": [0, 1, 2]})), true));
+    Ok(())
+}
+
+#[scenario(only = Python, because = "it has numpy")]
+fn indices_beyond_32_bits_are_errors(case: &Case) -> Result<(), Skipped> {
+    let sandbox = builder(case)?.build().unwrap();
+    let program = "import numpy as np
+a, names = np.arange(5), []
+for work in (
+    lambda index: a[index],
+    lambda index: a.take(index),
+    lambda index: a.__setitem__(index, 7),
+    lambda index: a[index.astype('>i8')],
+    lambda index: a[index.astype('u8')],
+):
+    try:
+        names.append(str(work(np.array([2**32 + 1]))))
+    except IndexError as error:
+        names.append(str(error))
+[names, a[np.array([3])], a.take(np.array([-1]))]";
+    let message = "an index is out of bounds: it does not fit in 32 bits";
+    assert_eq!(value(&sandbox, program), (Some(json!([vec![message; 5], [3], [4]])), true));
     Ok(())
 }

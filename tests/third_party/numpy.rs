@@ -14,7 +14,7 @@ const TIME: Duration = Duration::from_secs(240);
 const MEMORY: u64 = 1500 << 20;
 
 /// Files below these folders are about compilers, type checkers and installers.
-const LEFT_OUT: [&str; 5] = ["numpy/f2py/", "numpy/typing/", "numpy/_pyinstaller/", "numpy/_core/src/", "numpy/tests/"];
+const LEFT_OUT: [&str; 4] = ["numpy/f2py/", "numpy/typing/", "numpy/_pyinstaller/", "numpy/_core/src/"];
 
 pub(crate) fn trials() -> Vec<Trial> {
     let sources = downloaded("numpy");

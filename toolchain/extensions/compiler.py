@@ -2,7 +2,8 @@
 """The compiler that build systems of packages find as `cc` and `c++`: clang for WebAssembly with the headers of the sysroot.
 
 A shared library is not linked here: its name receives the list of its objects and archives, from which `link.py` makes one
-library of all modules of a package. Programs, which only checks of build systems link, are linked against the compiler's own C library.
+library of all modules of a package. Programs, which only checks of build systems link, are
+linked against the compiler's own C library.
 """
 
 import json

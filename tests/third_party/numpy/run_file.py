@@ -30,10 +30,6 @@ class Report:
         self.reasons = {}
         self.passed = self.skipped = 0
 
-    def pytest_runtest_logstart(self, nodeid, location):
-        with open("/output/current", "w") as file:
-            file.write(nodeid)
-
     def pytest_runtest_logreport(self, report):
         if report.failed:
             self.reasons.setdefault(report.nodeid, str(report.longrepr)[-600:])

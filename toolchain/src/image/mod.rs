@@ -72,9 +72,6 @@ pub(crate) struct Build {
     /// be repeated
     #[arg(long, value_name = "[INTERFACE=]WIT", requires = "component")]
     capability: Vec<component::Capability>,
-    /// Add the modules that the packages' own tests import
-    #[arg(long, requires = "with")]
-    for_its_tests: bool,
     /// Build the images that only tests use
     #[arg(long, conflicts_with_all = ["lang", "with", "component", "name"])]
     examples: bool,
@@ -152,6 +149,9 @@ pub(crate) fn ensure_with_command_line_tool(project: &Project, selection: Select
 /// The images whose packages are listed in the sources.
 const LISTED: &str = "toolchain/extensions/images";
 
+/// The line of a list that adds the modules for the packages' own tests.
+const FOR_ITS_TESTS: &str = "--for-its-tests";
+
 /// Builds an image whose packages are listed in the sources, if it is out of date. Returns whether it was.
 pub(crate) fn ensure_with_packages(project: &Project, name: &str) -> Result<bool> {
     let list = project.path(LISTED).join(name).with_extension("txt");
@@ -160,9 +160,12 @@ pub(crate) fn ensure_with_packages(project: &Project, name: &str) -> Result<bool
         "there is no list of packages for an image `{name}`\nhint: name its packages with `--with`, or use one of the lists in {LISTED}"
     );
     let text = fs::read_to_string(&list).with_context(|| format!("cannot read {}", list.display()))?;
-    let pins = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let packages = pins.map(|pin| pin.parse().map_err(|error| anyhow!("{}: {error}", list.display())));
-    let for_tests = name.ends_with("-tests");
+    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let (options, pins): (Vec<_>, Vec<_>) = lines.partition(|line| line.starts_with("--"));
+    let for_tests = options == [FOR_ITS_TESTS];
+    ensure!(for_tests || options.is_empty(), "{}: the only option is `{FOR_ITS_TESTS}`", list.display());
+    let packages =
+        pins.into_iter().map(|pin: &str| pin.parse().map_err(|error| anyhow!("{}: {error}", list.display())));
     let recipe = Recipe { for_tests, ..Recipe::with(packages.collect::<Result<_>>()?, Some(name.to_owned()))? };
     make(project, &Assembler::new(project), Selection::Python, std::slice::from_ref(&recipe), || Ok(()))
 }
@@ -221,7 +224,7 @@ impl Build {
                 self.lang.is_none_or(|lang| lang == Selection::Python),
                 "packages can be bundled into the Python image only\nhint: remove `--lang`"
             );
-            let recipe = Recipe { for_tests: self.for_its_tests, ..Recipe::with(self.with, self.name)? };
+            let recipe = Recipe::with(self.with, self.name)?;
             make(project, &Assembler::new(project), Selection::Python, std::slice::from_ref(&recipe), || Ok(()))?
         };
         if !worked {

@@ -42,7 +42,7 @@ pub(crate) fn interpreter(project: &Project, assembler: &Assembler<'_>, recipe: 
         let folder = fresh(project, &format!("{name}-application"))?;
         copy(&project.path("guest-python/app.py"), &folder.join("app.py"))?;
         copy(&store, &folder.join("store.bin"))?;
-        libraries(&packed.join("packages"), &folder, recipe.for_tests)?;
+        libraries(&packed.join("packages"), &folder)?;
         interpreter_of(project, "initialise CPython", &folder, "app", &made).run()
     })?;
     let component = project.components()?.join(format!("{name}.wasm"));
@@ -82,8 +82,8 @@ fn store(project: &Project, recipe: &Recipe, packed: &Path, locks: &[Locked]) ->
         copy(&project.path("guest-python/isolette"), &folder.join("sources/isolette"))?;
         copy(&project.path("guest-python/shims"), &folder.join("sources"))?;
         packages::unpack(project, locks, &folder.join("packages"))?;
-        if recipe.for_tests {
-            fs::write(folder.join("for-tests"), "")?;
+        if !recipe.for_tests {
+            remove_test_libraries(&folder.join("packages"))?;
         }
         interpreter_of(project, "compile the standard library of Python", &folder, "pack", &folder.join("pack.wasm"))
             .run()
@@ -143,19 +143,27 @@ fn fresh(project: &Project, name: &str) -> Result<PathBuf> {
     Ok(folder)
 }
 
+/// Removes the libraries that only the packages' own tests import: `toolchain/extensions/link.py` puts them into folders of their own.
+fn remove_test_libraries(packages: &Path) -> Result<()> {
+    for entry in fs::read_dir(packages).with_context(|| format!("cannot list {}", packages.display()))? {
+        let folder = entry?.path();
+        if folder.extension().is_some_and(|kind| kind == "test-libraries") {
+            fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
+        }
+    }
+    Ok(())
+}
+
 /// Copies the libraries of extension modules, which componentize-py links, under the paths that the store knows.
-fn libraries(packages: &Path, application: &Path, for_tests: bool) -> Result<()> {
+fn libraries(packages: &Path, application: &Path) -> Result<()> {
     if !packages.is_dir() {
         return Ok(());
     }
     for entry in fs::read_dir(packages).with_context(|| format!("cannot list {}", packages.display()))? {
         let from = entry?.path();
         let to = application.join(from.file_name().unwrap_or_default());
-        if from.extension().is_some_and(|kind| kind == "test-libraries") && !for_tests {
-            continue;
-        }
         if from.is_dir() {
-            libraries(&from, &to, for_tests)?;
+            libraries(&from, &to)?;
         } else if from.extension().is_some_and(|extension| extension == "so") {
             fs::create_dir_all(application).with_context(|| format!("cannot create {}", application.display()))?;
             copy(&from, &to)?;
