@@ -14,7 +14,7 @@ use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
 
 use super::extensions;
-use crate::{fingerprint::Fingerprint, invocation::Invocation, project::Project, step::step, tools};
+use crate::{assembler, fingerprint::Fingerprint, invocation::Invocation, project::Project, step::step, tools};
 
 /// The packages of every Python image.
 pub(crate) const BUNDLED: &str = "guest-python/requirements.txt";
@@ -158,6 +158,7 @@ pub(crate) fn try_in(project: &Project, image: &Path, packages: &[Package]) -> R
     struct Outcome {
         value: Option<BTreeMap<String, String>>,
     }
+    assembler::build_command_line_tool(project)?;
     let names = serde_json::to_string(&packages.iter().map(Package::name).collect::<Vec<_>>())?;
     let output = Invocation::new("import the packages in the image", project.target().join("debug/isolette"))
         .args(["run", "--lang", "python", "--json", "--image"])
