@@ -14,7 +14,7 @@ _scan = _decoder.scan_once
 
 
 def _other(value):
-    copy = arrays.plain(value)
+    copy, _ = arrays.plain(value)
     return JSONEncoder().default(value) if copy is None or copy is value else copy
 
 

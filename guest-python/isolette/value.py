@@ -1,7 +1,8 @@
 """The value of a program, as JSON.
 
 A value that JSON represents without loss is exact. Any other value is returned in its printed form and marked as not exact, so
-a program never fails because of its value. Tuples count as lists, and enumerations as their numbers or texts.
+a program never fails because of its value. Tuples count as lists, and enumerations as their numbers or texts. A table with
+dates is not exact either, but has only its dates printed.
 """
 
 import re
@@ -24,8 +25,9 @@ def to_json(value):
     given = value
     try:
         exact, depth = _inspect(value)
+        lossless = True
         if not exact:
-            copy = arrays.plain(value)
+            copy, lossless = arrays.plain(value)
             if copy is not None:
                 value = copy
                 exact, depth = _inspect(value)
@@ -34,7 +36,7 @@ def to_json(value):
             text.encode()  # Raises for lone surrogates, which UTF-8 cannot represent.
             # Most JSON readers use 64-bit numbers and silently change larger ones.
             if not _LONG_NUMBER.search(text) or _all_fit(value):
-                return text, True
+                return text, lossless
         if depth > _DEPTH_LIMIT_PRINTED:
             return encode(f"<{type(value).__name__} object, nested too deeply to be printed>"), False
     except (ValueError, TypeError, RecursionError, OverflowError):

@@ -91,6 +91,13 @@ class Store:
     def add_file(self, absolute, shown):
         self.files[shown] = self._append(read(absolute))
 
+    def add_top_level(self, record, shown):
+        """Adds the modules of a package whose build did not list them, as `importlib.metadata` infers them from its files."""
+        paths = [line.split(",")[0] for line in read(record).decode().splitlines()]
+        tops = {path.partition("/")[0].partition(".")[0] for path in paths if path.endswith((".py", *LIBRARY_SUFFIXES))}
+        text = "".join(f"{top}\n" for top in sorted(tops) if top.isidentifier())
+        self.files[shown] = self._append(text.encode())
+
     def add_library(self, relative):
         for suffix in LIBRARY_SUFFIXES:
             if relative.endswith(suffix):
@@ -134,6 +141,10 @@ def main():
                 store.add_about(absolute, packages)
             elif is_data(relative):
                 store.add_file(absolute, shown)
+            elif relative.endswith(".dist-info/RECORD"):
+                top_level = relative.replace("/RECORD", "/top_level.txt")
+                if not os.path.exists(os.path.join(packages, top_level)):
+                    store.add_top_level(absolute, "/packages/" + top_level)
     store.write(os.path.join(HERE, "store.bin"))
 
 

@@ -38,7 +38,7 @@ pub fn stdout(language: Language, program: &Path, code: &str) -> Result<String, 
     Ok(String::from_utf8(output.stdout).expect("programs print UTF-8"))
 }
 
-/// What CPython prints for a program with the numpy of the image `python-science`.
+/// What CPython prints for a program with the numpy and pandas of the image `python-science`.
 ///
 /// # Errors
 /// That environment is not installed.

@@ -39,7 +39,7 @@ pub(crate) fn trials() -> Vec<Trial> {
 
 fn missing() -> Skipped {
     Skipped(
-        "the image numpy-tests is not there: `cargo xtask image build --examples` makes it, or says why it cannot"
+        "the image science-tests is not there: `cargo xtask image build --examples` makes it, or says why it cannot"
             .into(),
     )
 }
@@ -50,7 +50,7 @@ fn differences() -> &'static Differences {
 }
 
 fn compare(file: &str) -> Result<(), Skipped> {
-    let image = Image::at("numpy-tests").map_err(|_| missing())?;
+    let image = Image::at("science-tests").map_err(|_| missing())?;
     let owned = |name: &str| name == file || name.strip_prefix(file).is_some_and(|rest| rest.starts_with("::"));
     let result = run(&image, file, json!(differences().those("avoided", owned)));
     let reasons = result["reasons"].as_object().expect("reasons by test");

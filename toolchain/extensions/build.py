@@ -39,15 +39,18 @@ def main():
     parser.add_argument("--linker", type=pathlib.Path, required=True, help="rust-lld")
     parser.add_argument("--work", type=pathlib.Path, required=True, help="an empty folder")
     parser.add_argument("--output", type=pathlib.Path, required=True, help="the folder of the wheel")
+    parser.add_argument("--headers", type=pathlib.Path, required=True, help="an empty folder, for builds of others")
+    parser.add_argument("--requires", type=pathlib.Path, action="append", default=[], help="the headers of another one")
     arguments = parser.parse_args()
     package = json.loads((HERE / f"packages/{arguments.name}/package.json").read_text(encoding="utf-8"))
     source = unpack(arguments.sdist, package, arguments.work)
     patch(arguments.name, source)
-    installed = with_meson(source, package, arguments.sysroot, arguments.work)
+    installed = with_meson(source, package, arguments)
     metadata = (source / "PKG-INFO").read_text(encoding="utf-8")
+    keep_headers(arguments.name, package, installed, arguments.headers)
     shutil.rmtree(installed / "__pycache__", ignore_errors=True)
-    libraries = link.library_of_modules(installed, arguments.sysroot, arguments.linker, package["test-modules"])
-    about = {**libraries, "preload": package["preload"]}
+    libraries = link.library_of_modules(installed, arguments.sysroot, arguments.linker, package.get("test-modules", ""))
+    about = {**libraries, "preload": package.get("preload", [])}
     wheel = pack(arguments.name, package, installed, metadata, about, arguments.output)
     print(wheel)
 
@@ -67,10 +70,11 @@ def patch(name, source):
         subprocess.run(["patch", "--quiet", "--strip", "1", "--fuzz", "0", "--input", file], cwd=source, check=True)
 
 
-def with_meson(source, package, sysroot, work):
+def with_meson(source, package, arguments):
     """Builds a package with Meson, and returns the folder into which its packages were installed."""
+    sysroot, work = arguments.sysroot, arguments.work
     cross = work / "cross.ini"
-    defines = [f"-D{define}" for define in package["defines"]]
+    defines = [f"-D{define}" for define in package.get("defines", [])]
     cross.write_text(
         "[binaries]\n"
         + "".join(
@@ -82,9 +86,14 @@ def with_meson(source, package, sysroot, work):
         encoding="utf-8",
     )
     tools = pathlib.Path(sys.executable).parent
-    environment = {**os.environ, "PATH": os.pathsep.join([str(sysroot / "bin"), str(tools), os.environ["PATH"]])}
+    environment = {
+        **os.environ,
+        "PATH": os.pathsep.join([str(sysroot / "bin"), str(tools), os.environ["PATH"]]),
+        "PYTHONPATH": os.pathsep.join(map(str, arguments.requires)),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
     meson = [sys.executable, source / package["meson"]] if "meson" in package else [tools / "meson"]
-    options = [f"-D{name}={value}" for name, value in package["options"].items()]
+    options = [f"-D{name}={value}" for name, value in package.get("options", {}).items()]
     options += [
         "-Ddebug=false",
         "-Doptimization=2",
@@ -112,6 +121,18 @@ def with_meson(source, package, sysroot, work):
     return folder
 
 
+def keep_headers(name, package, installed, output):
+    """Copies what builds of other packages read of this one, to a folder that they import it from."""
+    for pattern in package.get("headers", []):
+        for path in installed.glob(pattern):
+            target = output / path.relative_to(installed)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copytree(path, target) if path.is_dir() else shutil.copy(path, target)
+    stand_in = HERE / f"packages/{name}/headers"
+    if stand_in.is_dir():
+        shutil.copytree(stand_in, output, dirs_exist_ok=True)
+
+
 def check_casts(source, log, allowed):
     found = [*casts.in_log(log, allowed), *casts.in_tables(source)]
     if found:
@@ -126,7 +147,7 @@ def pack(name, package, installed, metadata, about, output):
     for path in sorted(installed.rglob("*")):
         relative = path.relative_to(installed).as_posix()
         is_wanted = not any(
-            relative == folder or relative.startswith(folder + "/") for folder in package["exclude-files"]
+            relative == folder or relative.startswith(folder + "/") for folder in package.get("exclude-files", [])
         )
         if path.is_file() and is_wanted and "__pycache__" not in relative and not relative.endswith(LEFT_OUT):
             files[relative] = path.read_bytes()

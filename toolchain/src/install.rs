@@ -165,7 +165,7 @@ fn manifests(project: &Project) -> Result<bool> {
     )
 }
 
-/// Installs numpy for CPython where there is a version that it is published for; elsewhere the tests that need it are skipped.
+/// Installs numpy and pandas for CPython where there is a version that it is published for; elsewhere the tests that need it are skipped.
 fn science(project: &Project) -> Result<bool> {
     let Some((_, interpreter)) = interpreters::found().into_iter().rfind(|(minor, _)| (12..=14).contains(minor)) else {
         return Ok(false);
@@ -174,7 +174,7 @@ fn science(project: &Project) -> Result<bool> {
     environments::python(
         project,
         &PythonEnvironment {
-            what: "numpy for CPython",
+            what: "numpy and pandas for CPython",
             step: "setup-science-python",
             interpreter,
             output: folder.join("bin/python"),

@@ -40,7 +40,7 @@ pub(crate) const DEPLOY_PINS: &str = "tests/deploy/requirements.txt";
 /// The pins of what compiles extension modules.
 pub(crate) const EXTENSION_PINS: &str = "toolchain/extensions/requirements.txt";
 
-/// The pins of numpy for CPython.
+/// The pins of numpy and pandas for CPython.
 pub(crate) const SCIENCE_PINS: &str = "tests/science/requirements.txt";
 
 /// The pin of the compiler of TypeScript.

@@ -1,4 +1,4 @@
-//! Images that tests use: of the components among the examples, of a compromised guest, and with numpy.
+//! Images that tests use: of the components among the examples, of a compromised guest, and with numpy and pandas.
 
 use std::{fs, io::ErrorKind, path::Path};
 
@@ -42,14 +42,14 @@ pub(crate) fn ensure(project: &Project) -> Result<bool> {
     Ok(worked)
 }
 
-/// Builds the image with numpy, where the headers of CPython can be had.
+/// Builds the image with numpy and pandas, where the headers of CPython can be had.
 fn science(project: &Project) -> Result<bool> {
     if tools::find("apt-get").is_none() {
         progress::note("the image python-science: skipped: headers of CPython come from Debian's packages");
         return Ok(false);
     }
     let worked = super::ensure_with_packages(project, "python-science")?;
-    let tests = super::ensure_with_packages(project, "numpy-tests")?;
+    let tests = super::ensure_with_packages(project, "science-tests")?;
     Ok(extensions::unpack_tests(project, "numpy")? || worked || tests)
 }
 

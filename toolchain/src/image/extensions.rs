@@ -4,7 +4,6 @@
 //! is compiled is kept until one of these changes. Wheels that were compiled elsewhere need none of this.
 
 use std::{
-    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
@@ -32,7 +31,7 @@ pub(crate) const PLATFORM: &str = "wasi_wasm32";
 struct Description {
     version: String,
     sha256: String,
-    /// Packages with extension modules that it imports.
+    /// Packages here that its build reads, or that it imports.
     #[serde(default)]
     requires: Vec<String>,
 }
@@ -54,7 +53,7 @@ pub(crate) fn wheels<'a>(
     project: &Project,
     packages: impl Iterator<Item = (&'a str, &'a str)>,
 ) -> Result<Vec<PathBuf>> {
-    let mut wanted = BTreeMap::new();
+    let mut wanted = Vec::new();
     for (name, version) in packages {
         if let Some(description) = Description::of(project, name)? {
             ensure!(
@@ -62,11 +61,7 @@ pub(crate) fn wheels<'a>(
                 "{name} {version} cannot be compiled for an image\nhint: use {name}=={}",
                 description.version
             );
-            for other in &description.requires {
-                let required = Description::of(project, other)?;
-                wanted.insert(other.clone(), required.with_context(|| format!("{other} is not described"))?);
-            }
-            wanted.insert(name.to_owned(), description);
+            add(project, name, description, &mut wanted)?;
         }
     }
     if wanted.is_empty() {
@@ -74,6 +69,18 @@ pub(crate) fn wheels<'a>(
     }
     let sysroot = Sysroot::ensure(project)?;
     wanted.iter().map(|(name, description)| sysroot.wheel(name, description)).collect()
+}
+
+/// Adds a package after those that it requires.
+fn add(project: &Project, name: &str, description: Description, wanted: &mut Vec<(String, Description)>) -> Result<()> {
+    for other in &description.requires {
+        let required = Description::of(project, other)?.with_context(|| format!("{other} is not described"))?;
+        add(project, other, required, wanted)?;
+    }
+    if wanted.iter().all(|(known, _)| known != name) {
+        wanted.push((name.to_owned(), description));
+    }
+    Ok(())
 }
 
 /// Unpacks the sources of a package that was compiled, for its own tests. Returns whether they were missing.
@@ -168,8 +175,7 @@ impl<'a> Sysroot<'a> {
 
     fn wheel(&self, name: &str, description: &Description) -> Result<PathBuf> {
         let folder = self.project.toolchain().join("extensions").join(name);
-        let wheel = format!("{name}-{}-cp314-cp314-{PLATFORM}.whl", description.version);
-        let wheel = folder.join("wheel").join(wheel);
+        let wheel = self.wheel_path(name, &description.version);
         let archive = archive(self.project, name, &description.version);
         let digest = Fingerprint::new().text("sha256", &description.sha256);
         step(self.project, &format!("extensions-{name}-source"), digest, std::slice::from_ref(&archive), || {
@@ -181,10 +187,17 @@ impl<'a> Sysroot<'a> {
                 .run()
         })?;
         let own = format!("{FOLDER}/packages/{name}");
-        let inputs = self.inputs()?.tree(self.project.root(), own)?.file(&self.project.path(FOLDER), "build.py")?;
+        let mut inputs = self.inputs()?.tree(self.project.root(), own)?.file(&self.project.path(FOLDER), "build.py")?;
+        let mut headers = Vec::new();
+        for other in &description.requires {
+            let required =
+                Description::of(self.project, other)?.with_context(|| format!("{other} is not described"))?;
+            inputs = inputs.made(&self.wheel_path(other, &required.version))?;
+            headers.extend(["--requires".into(), self.headers(other).into_os_string()]);
+        }
         step(self.project, &format!("extensions-{name}"), inputs, std::slice::from_ref(&wheel), || {
             let work = folder.join("work");
-            for folder in [&work, &folder.join("wheel")] {
+            for folder in [&work, &folder.join("wheel"), &self.headers(name)] {
                 environments::empty(folder)?;
             }
             self.call(&format!("compile {name} for WebAssembly"), "build.py")
@@ -198,10 +211,23 @@ impl<'a> Sysroot<'a> {
                 .arg(&work)
                 .arg("--output")
                 .arg(folder.join("wheel"))
+                .arg("--headers")
+                .arg(self.headers(name))
+                .args(headers)
                 .run()?;
             fs::remove_dir_all(&work).with_context(|| format!("cannot remove {}", work.display()))
         })?;
         Ok(wheel)
+    }
+
+    fn wheel_path(&self, name: &str, version: &str) -> PathBuf {
+        let file = format!("{name}-{version}-cp314-cp314-{PLATFORM}.whl");
+        self.project.toolchain().join("extensions").join(name).join("wheel").join(file)
+    }
+
+    /// What builds of other packages read of a package.
+    fn headers(&self, name: &str) -> PathBuf {
+        self.project.toolchain().join("extensions").join(name).join("headers")
     }
 
     fn call(&self, title: &str, script: &str) -> Invocation {

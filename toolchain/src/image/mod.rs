@@ -76,7 +76,7 @@ pub(crate) struct Build {
     #[arg(long, conflicts_with_all = ["lang", "with", "component", "name"])]
     examples: bool,
     /// The name of an image with packages or of a component. Default: the names of the packages, or of the file or directory.
-    /// Without packages, those in the list of that name: `python-science` has numpy
+    /// Without packages, those in the list of that name: `python-science` has numpy and pandas
     #[arg(long)]
     name: Option<String>,
 }

@@ -40,7 +40,7 @@ impl Image {
     }
 
     /// Opens the image at a place: a path with a `/` is its directory, anything else its name, which is searched for in the
-    /// default locations as by [`Image::find`]. `science` is short for `python-science`, the image with numpy.
+    /// default locations as by [`Image::find`]. `science` is short for `python-science`, the image with numpy and pandas.
     ///
     /// # Errors
     /// As of [`Image::find`].

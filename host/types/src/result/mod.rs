@@ -25,7 +25,7 @@ pub struct ExecutionResult {
     /// neither.
     pub value: Option<Value>,
     /// Whether `value` is the value itself. If `false`, JSON cannot represent the value, and `value` is its printed
-    /// form.
+    /// form; in a table of pandas, only dates and durations are printed.
     pub value_exact: bool,
     /// What the program wrote to standard output. Bytes that are not UTF-8 are replaced by `\u{FFFD}`; the callback of
     /// `RunOptions::on_output` receives the original bytes.
