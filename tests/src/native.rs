@@ -1,7 +1,7 @@
 //! The same programs outside of the sandbox, where the machine has the languages' own interpreters.
 
 use std::{
-    env, io,
+    env, fs, io,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -49,11 +49,17 @@ pub fn with_numpy(program: &Path) -> Result<String, Skipped> {
             "numpy for CPython is not there: `cargo xtask setup` installs it where there is Python 3.12".into(),
         ));
     }
+    // What is the folder of its own in a sandbox.
+    let folder = tempfile::tempdir().expect("a folder for the program");
+    let output_folder = folder.path().to_str().expect("a path in UTF-8");
+    let code = fs::read_to_string(program).expect("a program").replace("/output", output_folder);
+    let copy = folder.path().join("program.py");
+    fs::write(&copy, code).expect("a copy of the program");
     let command = &mut Command::new(&python);
-    let output = run(command.args(["-I", "-X", "utf8"]).arg(program).env("TZ", "UTC"), "python3")?;
+    let output = run(command.args(["-I", "-X", "utf8"]).arg(copy).env("TZ", "UTC"), "python3")?;
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "CPython fails on {}: {stderr}", program.display());
-    Ok(String::from_utf8(output.stdout).expect("programs print UTF-8"))
+    Ok(String::from_utf8(output.stdout).expect("programs print UTF-8").replace(output_folder, "/output"))
 }
 
 /// The folder into which `cargo xtask setup` installs.

@@ -1,4 +1,4 @@
-//! Tests and programs of third parties: CPython's tests, ECMAScript's, numpy's, and programs as models write them, whose output is
+//! Tests and programs of third parties: CPython's tests, ECMAScript's, numpy's, pandas', and programs as models write them, whose output is
 //! compared with that of `python3` and Node.js, for TypeScript after its compiler.
 //!
 //! Known differences are listed, each with its reason. An unlisted difference is a failure, and so is a listed one that no
@@ -8,8 +8,8 @@
 mod cpython;
 mod differences;
 mod ecmascript;
-mod numpy;
 mod programs;
+mod science;
 
 use std::{env, path::PathBuf, process::ExitCode};
 
@@ -22,8 +22,8 @@ fn main() -> ExitCode {
     panics::install();
     let mut trials = cpython::trials();
     trials.extend(ecmascript::trials());
-    trials.extend(numpy::trials());
     trials.extend(programs::trials());
+    trials.extend(science::trials());
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 

@@ -50,7 +50,9 @@ fn science(project: &Project) -> Result<bool> {
     }
     let worked = super::ensure_with_packages(project, "python-science")?;
     let tests = super::ensure_with_packages(project, "science-tests")?;
-    Ok(extensions::unpack_tests(project, "numpy")? || worked || tests)
+    let numpy = extensions::unpack_tests(project, "numpy")?;
+    let pandas = extensions::unpack_tests(project, "pandas")?;
+    Ok(worked || tests || numpy || pandas)
 }
 
 fn compromised(project: &Project) -> Result<bool> {
