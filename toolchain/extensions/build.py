@@ -19,6 +19,7 @@ import zipfile
 
 import casts
 import link
+import sources
 
 HERE = pathlib.Path(__file__).parent
 
@@ -35,6 +36,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--name", required=True, help="the folder below packages/")
     parser.add_argument("--sdist", type=pathlib.Path, required=True, help="the source archive")
+    parser.add_argument("--also", type=pathlib.Path, action="append", default=[], help="another source archive")
     parser.add_argument("--sysroot", type=pathlib.Path, required=True)
     parser.add_argument("--linker", type=pathlib.Path, required=True, help="rust-lld")
     parser.add_argument("--work", type=pathlib.Path, required=True, help="an empty folder")
@@ -43,9 +45,12 @@ def main():
     parser.add_argument("--requires", type=pathlib.Path, action="append", default=[], help="the headers of another one")
     arguments = parser.parse_args()
     package = json.loads((HERE / f"packages/{arguments.name}/package.json").read_text(encoding="utf-8"))
-    source = unpack(arguments.sdist, package, arguments.work)
+    source = unpack(arguments.sdist, package["sha256"], arguments.work / "source")
+    for archive, (folder, other) in zip(arguments.also, sorted(package.get("also", {}).items()), strict=True):
+        shutil.copytree(unpack(archive, other["sha256"], arguments.work / "also" / folder), source / folder)
     patch(arguments.name, source)
-    installed = with_meson(source, package, arguments)
+    installed, log = (sources.build if "modules" in package else with_meson)(source, package, arguments)
+    check_casts(source, log, package.get("checked-casts", []))
     metadata = (source / "PKG-INFO").read_text(encoding="utf-8")
     keep_headers(arguments.name, package, installed, arguments.headers)
     shutil.rmtree(installed / "__pycache__", ignore_errors=True)
@@ -55,13 +60,13 @@ def main():
     print(wheel)
 
 
-def unpack(sdist, package, work):
-    digest = hashlib.sha256(sdist.read_bytes()).hexdigest()
-    if digest != package["sha256"]:
-        raise SystemExit(f"{sdist} has the digest {digest}, not {package['sha256']}")
+def unpack(sdist, expected, folder):
+    found = hashlib.sha256(sdist.read_bytes()).hexdigest()
+    if found != expected:
+        raise SystemExit(f"{sdist} has the digest {found}, not {expected}")
     with tarfile.open(sdist) as archive:
-        archive.extractall(work / "source", filter="data")
-    (source,) = (work / "source").iterdir()
+        archive.extractall(folder, filter="data")
+    (source,) = folder.iterdir()
     return source
 
 
@@ -71,7 +76,7 @@ def patch(name, source):
 
 
 def with_meson(source, package, arguments):
-    """Builds a package with Meson, and returns the folder into which its packages were installed."""
+    """Builds a package with Meson. Returns the folder into which it was installed, and the compiler's messages."""
     sysroot, work = arguments.sysroot, arguments.work
     cross = work / "cross.ini"
     defines = [f"-D{define}" for define in package.get("defines", [])]
@@ -115,10 +120,10 @@ def with_meson(source, package, arguments):
         return "".join(lines)
 
     run("setup", "build", source, "--cross-file", cross, *options)
-    check_casts(source, run("compile", "-C", "build"), package.get("checked-casts", []))
+    log = run("compile", "-C", "build")
     run("install", "-C", "build", "--no-rebuild", "--quiet", "--destdir", work / "installed")
     (folder,) = (work / "installed").glob("usr/lib/python3*/site-packages")
-    return folder
+    return folder, log
 
 
 def keep_headers(name, package, installed, output):
@@ -155,6 +160,7 @@ def pack(name, package, installed, metadata, about, output):
         f"Wheel-Version: 1.0\nGenerator: isolette\nRoot-Is-Purelib: false\nTag: {TAG}\n".encode()
     )
     tops = {path.partition("/")[0] for path in files if path.endswith(".py")}
+    tops |= {module.partition(".")[0] for module in about["libraries"]}
     files[f"{information}/top_level.txt"] = "".join(f"{top}\n" for top in sorted(tops)).encode()
     files[f"{information}/METADATA"] = metadata.encode()
     files[f"{information}/isolette.json"] = json.dumps(about, indent=1, sort_keys=True).encode()

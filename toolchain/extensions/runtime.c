@@ -2,10 +2,20 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #define HIDDEN __attribute__((visibility("hidden")))
 
 HIDDEN int isolette_float_status;
+
+/* The processor's time is not known in a sandbox. */
+HIDDEN clock_t
+clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * CLOCKS_PER_SEC + now.tv_nsec / (1000000000 / CLOCKS_PER_SEC);
+}
 
 /* An exception cannot be caught: the program ends. Packages that expect one have a patch that avoids it. */
 HIDDEN void *

@@ -4,6 +4,7 @@
 //! is compiled is kept until one of these changes. Wheels that were compiled elsewhere need none of this.
 
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
@@ -34,6 +35,16 @@ struct Description {
     /// Packages here that its build reads, or that it imports.
     #[serde(default)]
     requires: Vec<String>,
+    /// Other source archives that it is compiled with, by the folder that they are unpacked to.
+    #[serde(default)]
+    also: BTreeMap<String, Archive>,
+}
+
+/// A source archive of another package.
+#[derive(Debug, Deserialize)]
+struct Archive {
+    name: String,
+    sha256: String,
 }
 
 impl Description {
@@ -177,23 +188,21 @@ impl<'a> Sysroot<'a> {
         let folder = self.project.toolchain().join("extensions").join(name);
         let wheel = self.wheel_path(name, &description.version);
         let archive = archive(self.project, name, &description.version);
-        let digest = Fingerprint::new().text("sha256", &description.sha256);
-        step(self.project, &format!("extensions-{name}-source"), digest, std::slice::from_ref(&archive), || {
-            fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
-            self.call(&format!("download the sources of {name}"), "sdist.py")
-                .args(["--name", name, "--sha256", &description.sha256, "--output"])
-                .arg(&archive)
-                .hint("they come from PyPI, which must be reachable once")
-                .run()
-        })?;
+        self.download(name, &description.sha256, &archive)?;
         let own = format!("{FOLDER}/packages/{name}");
         let mut inputs = self.inputs()?.tree(self.project.root(), own)?.file(&self.project.path(FOLDER), "build.py")?;
-        let mut headers = Vec::new();
+        inputs = inputs.file(&self.project.path(FOLDER), "sources.py")?;
+        let mut others = Vec::new();
         for other in &description.requires {
             let required =
                 Description::of(self.project, other)?.with_context(|| format!("{other} is not described"))?;
             inputs = inputs.made(&self.wheel_path(other, &required.version))?;
-            headers.extend(["--requires".into(), self.headers(other).into_os_string()]);
+            others.extend(["--requires".into(), self.headers(other).into_os_string()]);
+        }
+        for (place, other) in &description.also {
+            let archive = folder.join(place).with_extension("tar.gz");
+            self.download(&other.name, &other.sha256, &archive)?;
+            others.extend(["--also".into(), archive.into_os_string()]);
         }
         step(self.project, &format!("extensions-{name}"), inputs, std::slice::from_ref(&wheel), || {
             let work = folder.join("work");
@@ -213,11 +222,26 @@ impl<'a> Sysroot<'a> {
                 .arg(folder.join("wheel"))
                 .arg("--headers")
                 .arg(self.headers(name))
-                .args(headers)
+                .args(others)
                 .run()?;
             fs::remove_dir_all(&work).with_context(|| format!("cannot remove {}", work.display()))
         })?;
         Ok(wheel)
+    }
+
+    /// Downloads a source archive unless it is there.
+    fn download(&self, name: &str, sha256: &str, archive: &Path) -> Result<()> {
+        let digest = Fingerprint::new().text("sha256", sha256);
+        step(self.project, &format!("extensions-{name}-source"), digest, &[archive.to_owned()], || {
+            let folder = archive.parent().context("an archive is in a folder")?;
+            fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+            self.call(&format!("download the sources of {name}"), "sdist.py")
+                .args(["--name", name, "--sha256", sha256, "--output"])
+                .arg(archive)
+                .hint("they come from PyPI, which must be reachable once")
+                .run()
+        })
+        .map(drop)
     }
 
     fn wheel_path(&self, name: &str, version: &str) -> PathBuf {
