@@ -24,6 +24,11 @@ _COMPILED = {
 }
 
 
+_IN_ALL_IMAGES = frozenset(
+    ["certifi", "charset_normalizer", "httpx", "idna", "requests", "tzdata", "urllib3"]
+)
+
+
 # Messages of CPython for numbers that fit in 64 bits but not in 32.
 _TOO_LARGE = frozenset(
     [
@@ -45,6 +50,9 @@ def hint(error):
     if isinstance(error, ImportError) and error.name:
         advice = finder.about(error)
         return f"hint: {advice}" if advice else None
+    if isinstance(error, ImportError) and isinstance(error.__cause__, ModuleNotFoundError):
+        # A package says it in its own words, which are about installing another one.
+        return hint(error.__cause__)
     advice = call_mode.about(error)
     if advice:
         return advice
@@ -78,6 +86,15 @@ def _about_module(name):
         )
     interfaces = ", ".join(finder.interface_modules())
     return (
-        f"hint: this image contains the standard library, requests and httpx{', this run ' if interfaces else ''}{interfaces};"
+        f"hint: this image contains the standard library, {_packages()}{', this run ' if interfaces else ''}{interfaces};"
         f" a pure-Python {name} can be built into one"
     )
+
+
+def _packages():
+    """The packages that the image was made with, besides those that `requests` and `httpx` need."""
+    from importlib.metadata import packages_distributions
+
+    more = [module for module in packages_distributions() if module.isidentifier() and module[0] != "_"]
+    names = ["requests", "httpx", *sorted(set(more) - _IN_ALL_IMAGES)]
+    return f"{', '.join(names[:-1])} and {names[-1]}"
