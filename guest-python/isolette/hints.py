@@ -50,9 +50,9 @@ def hint(error):
     if isinstance(error, ImportError) and error.name:
         advice = finder.about(error)
         return f"hint: {advice}" if advice else None
-    if isinstance(error, ImportError) and isinstance(error.__cause__, ModuleNotFoundError):
+    if isinstance(error, ImportError) and isinstance(error.__context__, ModuleNotFoundError):
         # A package says it in its own words, which are about installing another one.
-        return hint(error.__cause__)
+        return hint(error.__context__)
     advice = call_mode.about(error)
     if advice:
         return advice

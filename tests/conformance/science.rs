@@ -1,10 +1,11 @@
-//! numpy in the image `python-science`: programs as models write them for the analysis of data, below `guests/science`.
+//! numpy and pandas in the image `python-science`: programs as models write them for the analysis of data, below `guests/science`.
 //!
-//! Each prints on every engine what is committed beside it, and the same in CPython with the same numpy, where that is installed.
+//! Each prints on every engine what is committed beside it, and the same in CPython with the same packages, where these are
+//! installed.
 
-use std::{collections::BTreeSet, fs, path::PathBuf};
+use std::{collections::BTreeSet, fs, path::PathBuf, time::Duration};
 
-use isolette::{Isolation, Language, Sandbox, SandboxBuilder, Tool};
+use isolette::{Error, Isolation, Language, Sandbox, SandboxBuilder, Tool};
 use isolette_tests::{
     Case, Outcome as _, Skipped, engines, every_file, guests, libtest_mimic::Trial, native, on_engine, report, scenario,
 };
@@ -101,6 +102,82 @@ fn numbers_and_arrays_are_values(case: &Case) -> Result<(), Skipped> {
     Ok(())
 }
 
+#[scenario(only = Python, because = "it has pandas")]
+fn tables_are_values(case: &Case) -> Result<(), Skipped> {
+    let sandbox = builder(case)?.build().unwrap();
+    for (program, expected, exact) in [
+        ("pd.DataFrame({'a': [1, 2], 'b': ['x', None]})", json!([{"a": 1, "b": "x"}, {"a": 2, "b": null}]), true),
+        (
+            "pd.DataFrame({'a': [0.5, None]}, index=['r', 's'])",
+            json!([{"index": "r", "a": 0.5}, {"index": "s", "a": null}]),
+            true,
+        ),
+        ("pd.DataFrame({'k': ['u', 'u', 'v'], 'n': [1, 2, 3]}).groupby('k')['n'].sum()", json!({"u": 3, "v": 3}), true),
+        ("pd.DataFrame({'k': [7, 7], 'n': [1, 2]}).groupby('k')['n'].sum()", json!([{"k": 7, "n": 3}]), true),
+        ("pd.Series([True, False])", json!([true, false]), true),
+        ("pd.Index(['a', 'b'])", json!(["a", "b"]), true),
+        ("pd.array([1, None], dtype='Int64')", json!([1, null]), true),
+        ("{'t': pd.DataFrame({'a': [np.int8(1)]})}", json!({"t": [{"a": 1}]}), true),
+        ("pd.DataFrame()", json!([]), true),
+        (
+            "pd.DataFrame({'d': [pd.Timestamp('2024-02-29')], 'p': [pd.Timedelta(hours=1)]})",
+            json!([{"d": "2024-02-29T00:00:00", "p": "P0DT1H0M0S"}]),
+            false,
+        ),
+        ("pd.DataFrame({1: [2]})", json!([{"1": 2}]), false),
+        ("pd.DataFrame([[1, 2]], columns=['a', 'a'])", json!("   a  a\n0  1  2"), false),
+        ("pd.Series([np.inf])", json!("0    inf\ndtype: float64"), false),
+        ("pd.Timestamp('2024-02-29')", json!("Timestamp('2024-02-29 00:00:00')"), false),
+    ] {
+        let found = value(&sandbox, &format!("import numpy as np, pandas as pd\n{program}"));
+        assert_eq!(found, (Some(expected), exact), "{program}");
+    }
+    let (large, exact) = value(&sandbox, "import pandas as pd\npd.DataFrame({'a': range(100_001)})");
+    assert!(!exact && large.unwrap().as_str().unwrap().ends_with("[100001 rows x 1 columns]"));
+    Ok(())
+}
+
+#[scenario(only = Python, because = "it has pandas")]
+fn packages_that_are_missing_give_hints(case: &Case) -> Result<(), Skipped> {
+    let sandbox = builder(case)?.build().unwrap();
+    for (program, expected) in [
+        ("import pandas as pd; pd.Series([1]).plot()", "hint: matplotlib is compiled code"),
+        ("import pandas as pd; pd.read_xml('<a/>')", "hint: lxml is compiled code"),
+        ("import unheard_of", "hint: this image contains the standard library, requests, httpx, bs4, dateutil, "),
+    ] {
+        let error = sandbox.run(program).unwrap().error.unwrap();
+        assert!(error.message.contains(expected), "{program}: {}", error.message);
+    }
+    Ok(())
+}
+
+#[scenario(only = Python, because = "it has pandas")]
+fn a_limit_of_256_mib_leaves_150_for_tables(case: &Case) -> Result<(), Skipped> {
+    let mut limits = case.limits();
+    limits.memory = 256 << 20;
+    let sandbox = builder(case)?.limits(limits).build().unwrap();
+    let program = "import numpy as np, pandas as pd
+frame = pd.DataFrame({'a': np.ones(150 << 17)}, copy=False)
+names = []
+for work in (
+    lambda: pd.DataFrame({'a': range(10**9)}),
+    lambda: frame.merge(frame, how='cross'),
+    lambda: pd.concat([frame] * 10),
+    lambda: pd.date_range('2000', periods=10**8, freq='s'),
+    lambda: frame.rolling(10**6).mean(),
+    lambda: pd.Series(['x' * 1000]).repeat(10**6).str.upper(),
+):
+    try:
+        work()
+        names.append('fits')
+    except Exception as error:
+        names.append(type(error).__name__)
+[names, float(frame['a'].sum())]";
+    let expected = json!([vec!["MemoryError"; 6], f64::from(150 << 17)]);
+    assert_eq!(value(&sandbox, program), (Some(expected), true));
+    Ok(())
+}
+
 #[scenario(only = Python, because = "it has numpy")]
 fn copies_of_a_program_share_no_random_numbers(case: &Case) -> Result<(), Skipped> {
     const DRAW: &str = "import numpy as np\n[np.random.random(), np.random.default_rng().random()]";
@@ -147,6 +224,25 @@ for work in (
 [names, float(kept.sum())]";
     let expected = json!([vec!["MemoryError"; 9], f64::from(150 << 17)]);
     assert_eq!(value(&sandbox, program), (Some(expected), true));
+    Ok(())
+}
+
+#[scenario(only = Python, because = "it has numpy")]
+fn long_computations_end_with_their_limit(case: &Case) -> Result<(), Skipped> {
+    let mut limits = case.limits();
+    limits.timeout = Duration::from_millis(300);
+    limits.memory = 1 << 30;
+    let sandbox = builder(case)?.limits(limits).build().unwrap();
+    for program in [
+        "a = np.ones((4000, 4000)); [a @ a for _ in range(1000)]",
+        "a = np.random.default_rng(1).random(10_000_000); [np.sort(a) for _ in range(1000)]",
+        "[np.linalg.svd(np.ones((1500, 1500))) for _ in range(100)]",
+        "pd.Series(['a' * 40 + 'b']).str.contains('(a+)+$')",
+        "[pd.DataFrame({'a': range(10**6)}).groupby('a').sum() for _ in range(1000)]",
+    ] {
+        let error = sandbox.run(&format!("import numpy as np, pandas as pd\n{program}")).unwrap_err();
+        assert!(matches!(error, Error::Timeout { .. }), "{program}: {error:?}");
+    }
     Ok(())
 }
 
