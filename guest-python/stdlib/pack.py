@@ -20,12 +20,14 @@ STANDARD_LIBRARY = "/python"
 
 # Parts of the standard library that need a display, a terminal, processes or pip, or are not a library.
 EXCLUDED = frozenset(
-    """
+    name + ending
+    for name in """
     __phello__ _aix_support _android_support _apple_support _ios_support _osx_support antigravity
     config-3.14-wasm32-wasi ctypes curses ensurepip idlelib pydoc_data site-packages ssl tkinter turtle turtledemo venv
     """.split()
+    for ending in ("", ".py")
 )
-# Files of installation tools that no program reads.
+# Folders of installation tools and of tests that no program reads.
 EXCLUDED_FROM_PACKAGES = frozenset(["__pycache__", "bin", "tests", "test"])
 # Libraries of extension modules, which componentize-py links.
 LIBRARY_SUFFIXES = (".cpython-314-wasm32-wasi.so", ".abi3.so", ".so")
@@ -40,7 +42,7 @@ def modules_and_files(root, excluded):
         folder = pending.pop()
         for name in sorted(os.listdir(os.path.join(root, folder)), reverse=True):
             path = os.path.join(folder, name)
-            if name.removesuffix(".py") in excluded or name == "__pycache__":
+            if name in excluded or name == "__pycache__":
                 continue
             if os.path.isdir(os.path.join(root, path)):
                 pending.append(path)
