@@ -138,6 +138,26 @@ fn tables_are_values(case: &Case) -> Result<(), Skipped> {
 }
 
 #[scenario(only = Python, because = "it has pandas")]
+fn packages_beside_pandas_work(case: &Case) -> Result<(), Skipped> {
+    let sandbox = builder(case)?.temp_output().build().unwrap();
+    let program = r#"import io, jinja2, yaml, pandas as pd
+frame = pd.DataFrame({"n": [1, 2], "s": ["x", "é"]})
+frame.to_excel("/output/t.xlsx", index=False)
+html = "<table><tr><th>n</th><th>s</th></tr><tr><td>1</td><td>x</td></tr><tr><td>2</td><td>é</td></tr></table>"
+[
+    pd.read_excel("/output/t.xlsx").equals(frame),
+    pd.read_html(io.StringIO(html))[0].equals(frame),
+    frame.style.set_caption("A caption").to_html().count("<td"),
+    jinja2.Template("{% for n in names %}<{{ n|e }}>{% endfor %}").render(names=["a", "&"]),
+    yaml.load("a: [1, 2.5, {b: null}]", Loader=yaml.CSafeLoader),
+    frame.to_markdown(index=False).splitlines()[2],
+]"#;
+    let expected = json!([true, true, 4, "<a><&amp;>", {"a": [1, 2.5, {"b": null}]}, "|   1 | x   |"]);
+    assert_eq!(value(&sandbox, program), (Some(expected), true));
+    Ok(())
+}
+
+#[scenario(only = Python, because = "it has pandas")]
 fn packages_that_are_missing_give_hints(case: &Case) -> Result<(), Skipped> {
     let sandbox = builder(case)?.build().unwrap();
     for (program, expected) in [
