@@ -23,14 +23,16 @@ const CARGO: [&str; 5] = [".", "guest-js", fuzz::FOLDER, runtime::FOLDER, "examp
 const NPM: [&str; 5] = ["guest-js", "tests/agents/clients", "tests/compilers", "tests/service/clients", "typescript"];
 
 /// Requirements files of pip, and the Python that they are installed for.
-const PYPI: [(&str, pypi::For); 8] = [
+const PYPI: [(&str, pypi::For); 10] = [
     (packages::BUNDLED, pypi::For::Guest),
     (tools::PYTHON_PINS, pypi::For::ThisMachine),
     (tools::AGENT_PYTHON_PINS, pypi::For::ThisMachine),
     (tools::SERVICE_PYTHON_PINS, pypi::For::ThisMachine),
     (tools::DEPLOY_PINS, pypi::For::ThisMachine),
     (tools::EXTENSION_PINS, pypi::For::ThisMachine),
-    (tools::SCIENCE_PINS, pypi::For::Guest),
+    (tools::SCIENCE_PINS, pypi::For::Linux),
+    ("toolchain/extensions/images/python-science.txt", pypi::For::Linux),
+    ("toolchain/extensions/images/science-tests.txt", pypi::For::Linux),
     ("bench/peer/requirements.txt", pypi::For::ThisMachine),
 ];
 

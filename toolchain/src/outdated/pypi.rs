@@ -13,6 +13,8 @@ use crate::{invocation::Invocation, project::Project};
 pub(super) enum For {
     /// The guest: pure Python only.
     Guest,
+    /// CPython on Linux, of a version that this machine need not have. What is compiled for the guest has the same versions.
+    Linux,
     ThisMachine,
 }
 
@@ -39,12 +41,16 @@ pub(super) fn look(project: &Project, pins: &str, target: For) -> Result<Finding
     let mut pip = Invocation::new("ask for newer versions", "python3")
         .args(["-m", "pip", "install", "--dry-run", "--ignore-installed", "--no-deps", "--quiet", "--report", "-"])
         .args(["--only-binary", ":all:", "--disable-pip-version-check", "--retries", "1", "--timeout", "20"]);
-    if target == For::Guest {
-        pip = pip
-            .args(["--implementation", "py", "--abi", "none", "--platform", "any", "--python-version", "3.14"])
-            // A directory for packages of another Python; a dry run writes nothing.
-            .arg("--target")
-            .arg(project.toolchain().join("outdated"));
+    let platform = match target {
+        For::Guest => {
+            ["--implementation", "py", "--abi", "none", "--platform", "any", "--python-version", "3.14"].as_slice()
+        }
+        For::Linux => &["--implementation", "cp", "--platform", "manylinux_2_28_x86_64", "--python-version", "3.14"],
+        For::ThisMachine => &[],
+    };
+    if !platform.is_empty() {
+        // A directory for packages of another Python; a dry run writes nothing.
+        pip = pip.args(platform).arg("--target").arg(project.toolchain().join("outdated"));
     }
     findings(pinned, &pip.args(names(&text)).output()?)
 }
