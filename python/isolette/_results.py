@@ -202,7 +202,8 @@ class ExecutionResult:
     error: GuestError | None = None
     """The exception that ended the program."""
     value_exact: bool = True
-    """Whether `value` is the value itself. If not, JSON cannot represent it, and `value` is its printed form."""
+    """Whether `value` is the value itself. If not, JSON cannot represent it, and `value` is its printed form; in a table of
+    pandas, only dates and durations are printed."""
     files: tuple[OutputFile, ...] = ()
     """The files that the run created or changed in `/output`, sorted by path: at most 1,000."""
     calls: tuple[CallRecord, ...] = ()
