@@ -37,9 +37,14 @@ fn file(program: &str, ending: &str) -> PathBuf {
 }
 
 fn builder(case: &Case) -> Result<SandboxBuilder, Skipped> {
-    let image = image_named("python-science");
+    builder_with(case, "python-science")
+}
+
+fn builder_with(case: &Case, image: &str) -> Result<SandboxBuilder, Skipped> {
+    let missing = format!("`cargo xtask image build --name {image}` has not made the image");
+    let image = image_named(image);
     if !image.join("image.json").exists() {
-        return Err(Skipped("`cargo xtask image build --name python-science` has not made the image".into()));
+        return Err(Skipped(missing));
     }
     Ok(Sandbox::builder().image(image).isolation(case.isolation).limits(case.limits()))
 }
@@ -153,6 +158,43 @@ html = "<table><tr><th>n</th><th>s</th></tr><tr><td>1</td><td>x</td></tr><tr><td
     frame.to_markdown(index=False).splitlines()[2],
 ]"#;
     let expected = json!([true, true, 4, "<a><&amp;>", {"a": [1, 2.5, {"b": null}]}, "|   1 | x   |"]);
+    assert_eq!(value(&sandbox, program), (Some(expected), true));
+    Ok(())
+}
+
+#[scenario(only = Python, because = "it has regex and ujson")]
+fn packages_made_of_lists_of_sources_work(case: &Case) -> Result<(), Skipped> {
+    let sandbox = builder_with(case, "science-tests")?.build().unwrap();
+    let program = r#"import pickle, regex, ujson
+match = regex.match(r"(?P<a>\w)+", "abc")
+errors = []
+for work in (lambda: regex.compile("("), lambda: ujson.loads("{"), lambda: ujson.dumps({1j}), lambda: ujson.loads("[" * 10**5)):
+    try:
+        work()
+    except Exception as error:
+        errors.append(type(error).__name__)
+[
+    regex.findall(r"(?i)\b(\p{L}+)(?<=n)\b", "Isolation kernel Öffnen x"),
+    regex.fullmatch(r"(?:cats|dog){e<=1}", "cat").fuzzy_counts,
+    match.capturesdict(),
+    match.allcaptures(),
+    match.allspans(),
+    dict(match.re.groupindex),
+    pickle.loads(pickle.dumps(regex.compile("a+"))).match("aa").span(),
+    ujson.loads(ujson.dumps({"a": [1, 2.5, None, True, "é"], "b": {"c": 12345678901234567890}})),
+    errors,
+]"#;
+    let expected = json!([
+        ["Isolation", "Öffnen"],
+        [0, 0, 1],
+        {"a": ["a", "b", "c"]},
+        [["abc"], ["a", "b", "c"]],
+        [[[0, 3]], [[0, 1], [1, 2], [2, 3]]],
+        {"a": 1},
+        [0, 2],
+        {"a": [1, 2.5, null, true, "é"], "b": {"c": 12_345_678_901_234_567_890_u64}},
+        ["error", "JSONDecodeError", "TypeError", "JSONDecodeError"],
+    ]);
     assert_eq!(value(&sandbox, program), (Some(expected), true));
     Ok(())
 }
