@@ -5,21 +5,17 @@ import posixpath
 
 def adapt(module):
     """Called after the import of `jinja2.loaders`."""
-    for loader in (module.FileSystemLoader, module.PackageLoader):
-        loader.get_source = _from_image(loader.get_source, module.split_template_path)
-
-
-def _from_image(get_source, pieces):
     from isolette.importer import store
 
-    def read(self, environment, template):
-        roots = self.searchpath if hasattr(self, "searchpath") else [self._template_root]
-        for root in roots:
-            path = posixpath.join(root, *pieces(template))
+    from_disk = module.FileSystemLoader.get_source
+
+    def get_source(self, environment, template):
+        for folder in self.searchpath:
+            path = posixpath.join(folder, *module.split_template_path(template))
             try:
                 return store.get_data(path).decode(self.encoding), path, lambda: True
             except FileNotFoundError:
                 continue
-        return get_source(self, environment, template)
+        return from_disk(self, environment, template)
 
-    return read
+    module.FileSystemLoader.get_source = get_source

@@ -63,7 +63,7 @@ fn compare_native(program: &str) -> Result<(), Skipped> {
     if engines::emulated() {
         return Err(Skipped("numpy crashes on the emulated processor".into()));
     }
-    let stdout = native::with_numpy(&file(program, "py"))?;
+    let stdout = native::with_packages(&file(program, "py"))?;
     similar_asserts::assert_eq!(expected: fs::read_to_string(file(program, "out")).unwrap(), native: stdout);
     Ok(())
 }
@@ -145,7 +145,7 @@ fn tables_are_values(case: &Case) -> Result<(), Skipped> {
 #[scenario(only = Python, because = "it has pandas")]
 fn packages_beside_pandas_work(case: &Case) -> Result<(), Skipped> {
     let sandbox = builder(case)?.temp_output().build().unwrap();
-    let program = r#"import io, jinja2, yaml, pandas as pd
+    let program = r#"import io, jinja2, markupsafe._speedups, yaml, pandas as pd
 frame = pd.DataFrame({"n": [1, 2], "s": ["x", "é"]})
 frame.to_excel("/output/t.xlsx", index=False)
 html = "<table><tr><th>n</th><th>s</th></tr><tr><td>1</td><td>x</td></tr><tr><td>2</td><td>é</td></tr></table>"
