@@ -42,11 +42,12 @@ pub fn stdout(language: Language, program: &Path, code: &str) -> Result<String, 
 ///
 /// # Errors
 /// That environment is not installed.
-pub fn with_numpy(program: &Path) -> Result<String, Skipped> {
+pub fn with_packages(program: &Path) -> Result<String, Skipped> {
     let python = toolchain().join("agents/science-python/bin/python");
     if !python.exists() {
         return Err(Skipped(
-            "numpy for CPython is not there: `cargo xtask setup` installs it where there is Python 3.12".into(),
+            "numpy and pandas for CPython are not there: `cargo xtask setup` installs them where there is Python 3.12"
+                .into(),
         ));
     }
     // What is the folder of its own in a sandbox.

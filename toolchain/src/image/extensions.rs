@@ -57,6 +57,15 @@ impl Description {
         let bytes = fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
         serde_json::from_slice(&bytes).with_context(|| format!("cannot read {}", file.display())).map(Some)
     }
+
+    fn required(project: &Project, name: &str) -> Result<Self> {
+        Self::of(project, name)?.with_context(|| format!("{name} is not described in {FOLDER}/packages"))
+    }
+}
+
+/// The folder of everything that is made of a package.
+fn folder(project: &Project, name: &str) -> PathBuf {
+    project.toolchain().join("extensions").join(name)
 }
 
 /// The wheels of those of the packages that have extension modules, compiled unless they exist. Packages are names with versions.
@@ -85,8 +94,7 @@ pub(crate) fn wheels<'a>(
 /// Adds a package after those that it requires.
 fn add(project: &Project, name: &str, description: Description, wanted: &mut Vec<(String, Description)>) -> Result<()> {
     for other in &description.requires {
-        let required = Description::of(project, other)?.with_context(|| format!("{other} is not described"))?;
-        add(project, other, required, wanted)?;
+        add(project, other, Description::required(project, other)?, wanted)?;
     }
     if wanted.iter().all(|(known, _)| known != name) {
         wanted.push((name.to_owned(), description));
@@ -96,7 +104,7 @@ fn add(project: &Project, name: &str, description: Description, wanted: &mut Vec
 
 /// Unpacks the sources of a package that was compiled, for its own tests. Returns whether they were missing.
 pub(crate) fn unpack_tests(project: &Project, name: &str) -> Result<bool> {
-    let description = Description::of(project, name)?.with_context(|| format!("{name} is not described"))?;
+    let description = Description::required(project, name)?;
     let archive = archive(project, name, &description.version);
     let folder = project.toolchain().join("third-party").join(name);
     let inputs = Fingerprint::new().text("sha256", &description.sha256);
@@ -113,7 +121,7 @@ pub(crate) fn unpack_tests(project: &Project, name: &str) -> Result<bool> {
 }
 
 fn archive(project: &Project, name: &str, version: &str) -> PathBuf {
-    project.toolchain().join("extensions").join(name).join(format!("{name}-{version}.tar.gz"))
+    folder(project, name).join(format!("{name}-{version}.tar.gz"))
 }
 
 /// What extension modules are compiled with.
@@ -185,7 +193,7 @@ impl<'a> Sysroot<'a> {
     }
 
     fn wheel(&self, name: &str, description: &Description) -> Result<PathBuf> {
-        let folder = self.project.toolchain().join("extensions").join(name);
+        let folder = folder(self.project, name);
         let wheel = self.wheel_path(name, &description.version);
         let archive = archive(self.project, name, &description.version);
         self.download(name, &description.sha256, &archive)?;
@@ -246,12 +254,12 @@ impl<'a> Sysroot<'a> {
 
     fn wheel_path(&self, name: &str, version: &str) -> PathBuf {
         let file = format!("{name}-{version}-cp314-cp314-{PLATFORM}.whl");
-        self.project.toolchain().join("extensions").join(name).join("wheel").join(file)
+        folder(self.project, name).join("wheel").join(file)
     }
 
     /// What builds of other packages read of a package.
     fn headers(&self, name: &str) -> PathBuf {
-        self.project.toolchain().join("extensions").join(name).join("headers")
+        folder(self.project, name).join("headers")
     }
 
     fn call(&self, title: &str, script: &str) -> Invocation {
