@@ -9,6 +9,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 const script = JSON.parse(readFileSync(0, "utf8"));
 const saved = {};
 const asked = [];
+const progress = [];
 
 function transport(server) {
   if (server.command) {
@@ -16,6 +17,15 @@ function transport(server) {
     return new StdioClientTransport({ command, args, env: { ...process.env, ...server.env } });
   }
   return new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers: server.headers ?? {} } });
+}
+
+// The SDK drops progress that it reads together with the response: its handlers of notifications run a turn later, and the
+// listener of the request is gone by then. A transport's own handler hears every message in its order.
+function withProgress(connection) {
+  connection.onmessage = ({ method, params }) => {
+    if (method === "notifications/progress") progress.push({ progress: params.progress, message: params.message });
+  };
+  return connection;
 }
 
 function fill(value) {
@@ -28,12 +38,11 @@ function fill(value) {
 }
 
 async function call(client, step) {
-  const heard = [];
-  const options = step.progress ? { onprogress: ({ progress, message }) => heard.push({ progress, message }) } : {};
+  const options = step.progress ? { onprogress: () => {} } : {};
   const result = await client.callTool({ name: step.call, arguments: fill(step.arguments ?? {}) }, options);
   if (step.save) saved[step.save] = result.structuredContent[step.save];
   for (const block of result.content) if (block.type === "resource_link") saved.link = block.uri;
-  return step.progress ? { ...result, progress: heard } : result;
+  return step.progress ? { ...result, progress: progress.splice(0) } : result;
 }
 
 async function cancel(client, step) {
@@ -78,7 +87,7 @@ if (script.elicitation) {
     return script.elicitation === "accept" ? { action: "accept", content: {} } : { action: script.elicitation };
   });
 }
-await client.connect(transport(script.server));
+await client.connect(withProgress(transport(script.server)));
 const results = [];
 for (const step of script.steps) {
   try {
