@@ -30,7 +30,7 @@ pub mod functions {
 /// Why a guest ended without a reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// The host ended the guest, or the guest sent a message longer than [`crate::MESSAGE_LIMIT`].
+    /// The host ended the guest.
     Stopped,
     /// The guest asked for memory beyond its limit and could not continue without it.
     OutOfMemory,

@@ -103,12 +103,17 @@ class Store:
         entry = self._files.get(path)
         if entry is None:
             raise FileNotFoundError(2, "No such file in the image", path)
-        return self.read(*entry)
+        return self.read(*entry[:2])
 
     def get_resource_reader(self, name):
         from isolette import resources
 
         return resources.Reader(self, self.get_filename(name).removesuffix("/__init__.py"))
+
+    def data_size(self, path):
+        """Returns the number of bytes of a data file, or None if there is none."""
+        entry = self._files.get(path)
+        return entry and entry[2]
 
     def data_paths(self):
         return self._files.keys()

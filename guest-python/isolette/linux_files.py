@@ -10,7 +10,7 @@ import shutil
 
 from wit_world.imports import system
 
-from isolette import linux_errors
+from isolette import linux_errors, package_files
 from isolette.builtin import builtin
 
 _TYPE_OF_FILE = 0o170000
@@ -91,7 +91,7 @@ def _with_mode(found):
 # The attributes of a result besides its first ten values.
 _TEN = "st_mode st_ino st_dev st_nlink st_uid st_gid st_size".split()
 _REST = [name for name in dir(os.stat_result) if name.startswith("st_") and name not in _TEN]
-_stat, _lstat, _fstat = posix.stat, posix.lstat, posix.fstat
+_stat, _lstat, _fstat = package_files.stat, package_files.lstat, posix.fstat
 
 
 @builtin

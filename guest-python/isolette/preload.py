@@ -29,10 +29,11 @@ COMMON = """
 
 def prepare(more):
     """Called once, while the image is built, with the names of further modules."""
-    from isolette import arrays, sizes, thread_modules, writing
+    from isolette import arrays, package_files, sizes, thread_modules, writing
 
     thread_modules.prepare()
     writing.prepare()
+    package_files.prepare()
     sizes.prepare()
     _prepare_adapters()
     for name in COMMON + more:
@@ -54,7 +55,6 @@ def _prepare_adapters():
         requests_transport,
         sizes,
         sockets,
-        templates,
         temporary_files,
         thread_modules,
         thread_pools,
@@ -75,7 +75,6 @@ def _prepare_adapters():
         "hashlib": hashes.adapt,
         "http.client": http_client.adapt_http_client,
         "httpx._transports.default": httpx_transport.adapt,
-        "jinja2.loaders": templates.adapt,
         "multiprocessing.context": processes.adapt_multiprocessing,
         "queue": thread_modules.adapt_queue,
         "requests.adapters": requests_transport.adapt_adapters,

@@ -11,6 +11,7 @@ import io
 import itertools
 import os
 
+from isolette import package_files
 from isolette.builtin import builtin
 
 _open = io.open
@@ -51,7 +52,7 @@ def _raise_reason(descriptor, error):
 def open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None):
     # The original function handles other modes and rejects invalid arguments.
     if mode not in _WRITING or not isinstance(buffering, int):
-        return _open(file, mode, buffering, encoding, errors, newline, closefd, opener)
+        return _reading(file, mode, buffering, encoding, errors, newline, closefd, opener)
     binary = "b" in mode
     if (not (encoding is errors is newline is None) or buffering == 1) if binary else buffering == 0:
         return _open(file, mode, buffering, encoding, errors, newline, closefd, opener)
@@ -70,6 +71,16 @@ def open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None,
     except BaseException:
         stream.close()
         raise
+
+
+def _reading(file, mode, buffering, encoding, errors, newline, closefd, opener):
+    try:
+        return _open(file, mode, buffering, encoding, errors, newline, closefd, opener)
+    except OSError:
+        stream = package_files.find(file, mode) if opener is None else None
+        if stream is None:
+            raise
+        return stream if "b" in mode else io.TextIOWrapper(stream, encoding, errors, newline)
 
 
 def write(fd, data, /):

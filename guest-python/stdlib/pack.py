@@ -64,7 +64,7 @@ def read(path):
 
 
 class Store:
-    """The index is `{name: (path, is_package, offset, length)}` for modules, `{path: (offset, length)}` for files,
+    """The index is `{name: (path, is_package, offset, length)}` for modules, `{path: (offset, length, size)}` for files,
     `{name: path}` for the libraries of extension modules, and a list of modules to import while the image is built.
     """
 
@@ -91,14 +91,15 @@ class Store:
         self.modules[name] = (shown, is_package, *self._append(marshal.dumps(code)))
 
     def add_file(self, absolute, shown):
-        self.files[shown] = self._append(read(absolute))
+        data = read(absolute)
+        self.files[shown] = *self._append(data), len(data)
 
     def add_top_level(self, record, shown):
         """Adds the modules of a package whose build did not list them, as `importlib.metadata` infers them from its files."""
         paths = [line.split(",")[0] for line in read(record).decode().splitlines()]
         tops = {path.partition("/")[0].partition(".")[0] for path in paths if path.endswith((".py", *LIBRARY_SUFFIXES))}
-        text = "".join(f"{top}\n" for top in sorted(tops) if top.isidentifier())
-        self.files[shown] = self._append(text.encode())
+        text = "".join(f"{top}\n" for top in sorted(tops) if top.isidentifier()).encode()
+        self.files[shown] = *self._append(text), len(text)
 
     def add_library(self, relative):
         for suffix in LIBRARY_SUFFIXES:

@@ -6,7 +6,7 @@ use core::fmt;
 use isolette_abi::runtime::Failure;
 use wasmtime::{Error, Trap};
 
-/// The host ended the guest, or the guest sent a message that is too long.
+/// The host ended the guest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 

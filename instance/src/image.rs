@@ -5,11 +5,11 @@ use core::fmt;
 
 use isolette_abi::{GUEST_INTERFACE, HANDLE_LIMIT, HOST_INTERFACE, MESSAGE_LIMIT};
 use wasmtime::{
-    AsContextMut as _, Error, Result, Store, StoreContext,
+    AsContextMut as _, Error, Result, Store,
     component::{Component, InstancePre, Linker, TypedFunc, WasmList},
 };
 
-use crate::{Failed, MemoryLimiter, Stopped};
+use crate::{Failed, MemoryLimiter};
 
 /// The host's side of an instance.
 pub trait Host: 'static {
@@ -34,7 +34,7 @@ pub struct State<H> {
 }
 
 /// The function `run` of an image.
-type Run = TypedFunc<(Vec<u8>,), (WasmList<u8>,)>;
+type Run = TypedFunc<(Vec<u8>,), (Vec<u8>,)>;
 
 /// An image that is ready to be instantiated.
 pub struct Image<H: 'static>(InstancePre<State<H>>);
@@ -47,9 +47,8 @@ impl<H: Host> Image<H> {
     pub fn new(component: &Component) -> Result<Self> {
         let mut linker = Linker::<State<H>>::new(component.engine());
         linker.instance(HOST_INTERFACE)?.func_wrap("call", |mut store, (message,): (WasmList<u8>,)| {
-            let message = within_limit(&message, &store)?;
             let host = &store.data().host;
-            let reply = host.call(message)?;
+            let reply = host.call(message.as_le_slice(&store))?;
             if let Some(limit) = host.new_memory_limit() {
                 store.data_mut().memory.set_within(limit)?;
             }
@@ -65,6 +64,8 @@ impl<H: Host> Image<H> {
         let mut store = Store::new(self.0.engine(), state);
         store.limiter(|state| &mut state.memory);
         store.set_max_component_handles(HANDLE_LIMIT);
+        // Checked before anything is copied or read: a guest could pass all of its memory, again and again.
+        store.set_hostcall_fuel(MESSAGE_LIMIT);
         store
     }
 
@@ -109,11 +110,7 @@ impl<H: Host> Instance<H> {
     /// If the guest ended without a reply.
     pub fn run(&mut self, message: Vec<u8>) -> Result<Vec<u8>, Failed> {
         let Self { store, run } = self;
-        let result = run.call(&mut *store, (message,)).and_then(|(reply,)| {
-            let reply = within_limit(&reply, &*store)?.to_vec();
-            run.post_return(&mut *store).map(|()| reply)
-        });
-        result.map_err(|error| failed(error, store))
+        run.call(&mut *store, (message,)).map(|(reply,)| reply).map_err(|error| failed(error, store))
     }
 
     /// Sets the memory limit in bytes, and returns whether the memory in use is within it.
@@ -135,15 +132,4 @@ impl<H: fmt::Debug> fmt::Debug for Instance<H> {
 
 fn failed<H>(error: Error, store: &Store<State<H>>) -> Failed {
     Failed { error, memory_refused: store.data().memory.has_refused() }
-}
-
-/// Reads a message of the guest's. The length is checked first: a guest could pass all of its memory, again and again.
-fn within_limit<'a, H: 'static>(
-    message: &WasmList<u8>,
-    store: impl Into<StoreContext<'a, State<H>>>,
-) -> Result<&'a [u8], Stopped> {
-    if message.len() > MESSAGE_LIMIT {
-        return Err(Stopped);
-    }
-    Ok(message.as_le_slice(store))
 }

@@ -12,8 +12,10 @@ pub fn settings() -> Config {
     let mut config = Config::new();
     config.wasm_component_model(true);
     // Native backtraces of a guest are not used.
-    config.wasm_backtrace(false);
+    config.wasm_backtrace_max_frames(None);
     config.max_wasm_stack(GUEST_STACK);
+    // It must not be smaller, though no stack is made: guests are not called asynchronously.
+    config.async_stack_size(GUEST_STACK);
     config
 }
 

@@ -13,7 +13,6 @@ extern crate alloc;
 
 mod code;
 mod guest;
-mod jump;
 pub mod memory_image;
 pub mod memory_limit;
 mod threads;

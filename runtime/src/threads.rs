@@ -1,15 +1,19 @@
-//! The value that Wasmtime keeps for each thread. There is one thread.
+//! The values that Wasmtime keeps for each thread. There is one thread.
 
-use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
+use core::{
+    ptr,
+    sync::atomic::{AtomicPtr, Ordering::Relaxed},
+};
 
-static VALUE: AtomicPtr<u8> = AtomicPtr::new(core::ptr::null_mut());
+/// Wasmtime numbers them from zero; it has one for calls into guests and one for asynchronous components.
+static VALUES: [AtomicPtr<u8>; 2] = [const { AtomicPtr::new(ptr::null_mut()) }; 2];
 
 #[unsafe(no_mangle)]
-extern "C" fn wasmtime_tls_get() -> *mut u8 {
-    VALUE.load(Relaxed)
+extern "C" fn wasmtime_tls_get(slot: usize) -> *mut u8 {
+    VALUES[slot].load(Relaxed)
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn wasmtime_tls_set(value: *mut u8) {
-    VALUE.store(value, Relaxed);
+extern "C" fn wasmtime_tls_set(slot: usize, value: *mut u8) {
+    VALUES[slot].store(value, Relaxed);
 }

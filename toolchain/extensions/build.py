@@ -19,6 +19,7 @@ import zipfile
 
 import casts
 import link
+import meson
 import sources
 
 HERE = pathlib.Path(__file__).parent
@@ -36,7 +37,9 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--name", required=True, help="the folder below packages/")
     parser.add_argument("--sdist", type=pathlib.Path, required=True, help="the source archive")
-    parser.add_argument("--also", type=pathlib.Path, action="append", default=[], help="another source archive")
+    parser.add_argument(
+        "--library", nargs=2, action="append", default=[], metavar=("NAME", "ARCHIVE"), help="the source of a library"
+    )
     parser.add_argument("--sysroot", type=pathlib.Path, required=True)
     parser.add_argument("--linker", type=pathlib.Path, required=True, help="rust-lld")
     parser.add_argument("--work", type=pathlib.Path, required=True, help="an empty folder")
@@ -46,18 +49,29 @@ def main():
     arguments = parser.parse_args()
     package = json.loads((HERE / f"packages/{arguments.name}/package.json").read_text(encoding="utf-8"))
     source = unpack(arguments.sdist, package["sha256"], arguments.work / "source")
-    for archive, (folder, other) in zip(arguments.also, sorted(package.get("also", {}).items()), strict=True):
-        shutil.copytree(unpack(archive, other["sha256"], arguments.work / "also" / folder), source / folder)
     patch(arguments.name, source)
-    installed, log = (sources.build if "modules" in package else with_meson)(source, package, arguments)
+    if "modules" in package:
+        installed, log = sources.build(source, package, libraries(arguments), arguments)
+    else:
+        installed, log = meson.build(source, package, arguments)
     check_casts(source, log, package.get("checked-casts", []))
     metadata = (source / "PKG-INFO").read_text(encoding="utf-8")
     keep_headers(arguments.name, package, installed, arguments.headers)
     shutil.rmtree(installed / "__pycache__", ignore_errors=True)
-    libraries = link.library_of_modules(installed, arguments.sysroot, arguments.linker, package.get("test-modules", ""))
-    about = {**libraries, "preload": package.get("preload", [])}
+    linked = link.library_of_modules(installed, arguments.sysroot, arguments.linker, package.get("test-modules", ""))
+    about = {**linked, "preload": package.get("preload", [])}
     wheel = pack(arguments.name, package, installed, metadata, about, arguments.output)
     print(wheel)
+
+
+def libraries(arguments):
+    """Unpacks the libraries that modules are linked with. Returns the folder of each with its description."""
+    result = {}
+    for name, archive in arguments.library:
+        description = json.loads((HERE / f"libraries/{name}.json").read_text(encoding="utf-8"))
+        folder = unpack(pathlib.Path(archive), description["sha256"], arguments.work / "libraries" / name)
+        result[name] = folder, description
+    return result
 
 
 def unpack(sdist, expected, folder):
@@ -73,57 +87,6 @@ def unpack(sdist, expected, folder):
 def patch(name, source):
     for file in sorted((HERE / f"packages/{name}").glob("*.patch")):
         subprocess.run(["patch", "--quiet", "--strip", "1", "--fuzz", "0", "--input", file], cwd=source, check=True)
-
-
-def with_meson(source, package, arguments):
-    """Builds a package with Meson. Returns the folder into which it was installed, and the compiler's messages."""
-    sysroot, work = arguments.sysroot, arguments.work
-    cross = work / "cross.ini"
-    defines = [f"-D{define}" for define in package.get("defines", [])]
-    cross.write_text(
-        "[binaries]\n"
-        + "".join(
-            f"{key} = '{value}'\n" for key, value in {"c": "cc", "cpp": "c++", "ar": "ar", "ranlib": "ranlib"}.items()
-        )
-        + "[host_machine]\nsystem = 'wasi'\ncpu_family = 'wasm32'\ncpu = 'wasm32'\nendian = 'little'\n"
-        + "[properties]\nneeds_exe_wrapper = true\nskip_sanity_check = true\nlongdouble_format = 'IEEE_QUAD_LE'\n"
-        + f"[built-in options]\nc_args = {defines}\ncpp_args = {defines}\n",
-        encoding="utf-8",
-    )
-    tools = pathlib.Path(sys.executable).parent
-    environment = {
-        **os.environ,
-        "PATH": os.pathsep.join([str(sysroot / "bin"), str(tools), os.environ["PATH"]]),
-        "PYTHONPATH": os.pathsep.join(map(str, arguments.requires)),
-        "PYTHONDONTWRITEBYTECODE": "1",
-    }
-    meson = [sys.executable, source / package["meson"]] if "meson" in package else [tools / "meson"]
-    options = [f"-D{name}={value}" for name, value in package.get("options", {}).items()]
-    options += [
-        "-Ddebug=false",
-        "-Doptimization=2",
-        "-Db_ndebug=true",
-        "-Dprefix=/usr",
-        f"-Dpython.build_config={sysroot}/build-details.json",
-    ]
-
-    def run(*command):
-        lines = []
-        with subprocess.Popen(
-            [*meson, *command], env=environment, cwd=work, stdout=subprocess.PIPE, text=True
-        ) as process:
-            for line in process.stdout:
-                sys.stderr.write(line)
-                lines.append(line)
-        if process.returncode != 0:
-            raise SystemExit(f"meson {command[0]} failed")
-        return "".join(lines)
-
-    run("setup", "build", source, "--cross-file", cross, *options)
-    log = run("compile", "-C", "build")
-    run("install", "-C", "build", "--no-rebuild", "--quiet", "--destdir", work / "installed")
-    (folder,) = (work / "installed").glob("usr/lib/python3*/site-packages")
-    return folder, log
 
 
 def keep_headers(name, package, installed, output):
@@ -159,9 +122,6 @@ def pack(name, package, installed, metadata, about, output):
     files[f"{information}/WHEEL"] = (
         f"Wheel-Version: 1.0\nGenerator: isolette\nRoot-Is-Purelib: false\nTag: {TAG}\n".encode()
     )
-    tops = {path.partition("/")[0] for path in files if path.endswith(".py")}
-    tops |= {module.partition(".")[0] for module in about["libraries"]}
-    files[f"{information}/top_level.txt"] = "".join(f"{top}\n" for top in sorted(tops)).encode()
     files[f"{information}/METADATA"] = metadata.encode()
     files[f"{information}/isolette.json"] = json.dumps(about, indent=1, sort_keys=True).encode()
     record = "".join(f"{path},sha256={digest(content)},{len(content)}\n" for path, content in files.items())

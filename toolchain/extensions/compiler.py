@@ -43,12 +43,16 @@ HEADERS = [
     f"{LIBRARY}/libc/include/generic-musl",
 ]
 
-# The settings of the C++ library in the image: its second ABI, without threads. WebAssembly cannot catch what is thrown.
+# What jumps and throws becomes instructions for exceptions, which the assembler of images lowers once a library is linked.
+EXCEPTIONS = ["-mllvm", "-wasm-enable-sjlj", "-mllvm", "-wasm-use-legacy-eh=false", "-mexception-handling"]
+
+# The settings of the C++ library, which `standard_library.py` compiles. A thread cannot be created, and says so.
 CXX = [
     "-nostdinc++",
-    "-fexceptions",
-    "-fignore-exceptions",
+    "-fwasm-exceptions",
     "-fno-threadsafe-statics",
+    "-D_LIBCPP_DISABLE_VISIBILITY_ANNOTATIONS",
+    "-D_LIBCXXABI_DISABLE_VISIBILITY_ANNOTATIONS",
     "-D_LIBCPP_ABI_VERSION=2",
     "-D_LIBCPP_ABI_NAMESPACE=__2",
     "-D_LIBCPP_ABI_FORCE_ITANIUM=0",
@@ -61,7 +65,10 @@ CXX = [
     "-D_LIBCPP_HAS_NO_VENDOR_AVAILABILITY_ANNOTATIONS",
     "-D_LIBCPP_HAS_RANDOM_DEVICE=0",
     "-D_LIBCPP_HAS_TERMINAL=0",
-    "-D_LIBCPP_HAS_THREADS=0",
+    "-D_LIBCPP_HAS_THREADS=1",
+    "-D_LIBCPP_HAS_THREAD_API_EXTERNAL=0",
+    "-D_LIBCPP_HAS_THREAD_API_PTHREAD=1",
+    "-D_LIBCPP_HAS_THREAD_API_WIN32=0",
     "-D_LIBCPP_HAS_TIME_ZONE_DATABASE=0",
     "-D_LIBCPP_HAS_UNICODE=1",
     "-D_LIBCPP_HAS_WIDE_CHARACTERS=1",
@@ -78,7 +85,7 @@ def main():
     if links(arguments):
         return record(arguments) if "-shared" in arguments else link_program(name, arguments)
     headers = list(HEADERS)
-    options = TARGET + DEFINES + WARNINGS
+    options = TARGET + DEFINES + WARNINGS + EXCEPTIONS
     if name == "c++":
         headers[:0] = [f"{LIBRARY}/libcxx/include", f"{LIBRARY}/libcxxabi/include"]
         options += CXX

@@ -12,7 +12,7 @@ import subprocess
 
 import objects
 
-SHARED = ["libpython3.14.so", "libc.so", "libc++.so", "libc++abi.so"]
+SHARED = ["libpython3.14.so", "libc.so"]
 
 
 class Module:
@@ -56,7 +56,7 @@ def link(group, sysroot, linker, output):
     response = output.with_suffix(".inputs")
     response.write_text("\n".join(chosen["objects"] + chosen["archives"]), encoding="utf-8")
     exports = [f"--export=PyInit_{module.name.rpartition('.')[2]}" for module in group]
-    libraries = [sysroot / "lib" / name for name in ["runtime.o", *SHARED, "libbuiltins.a"]]
+    libraries = [sysroot / "lib" / name for name in ["runtime.o", "libstandard.a", *SHARED, "libbuiltins.a"]]
     command = [
         linker,
         "-flavor",

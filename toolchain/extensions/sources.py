@@ -13,8 +13,11 @@ import sys
 CXX = (".cc", ".cpp", ".cxx")
 
 
-def build(source, package, arguments):
-    """Compiles the modules of a package. Returns the folder of the package with its modules, and the compiler's messages."""
+def build(source, package, libraries, arguments):
+    """Compiles the modules of a package, which are linked with libraries: a folder and a description for each name.
+
+    Returns the folder of the package with its modules, and the compiler's messages.
+    """
     installed = arguments.work / "installed"
     for target, origin in package["files"].items():
         (installed / target).parent.mkdir(parents=True, exist_ok=True)
@@ -22,23 +25,36 @@ def build(source, package, arguments):
             shutil.copytree(source / origin, installed / target, dirs_exist_ok=True)
         else:
             shutil.copy(source / origin, installed / target)
+    compiled = {}
     log = []
-    for name, module in package["modules"].items():
-        paths = [path for pattern in module["sources"] for path in sorted(source.glob(pattern))]
-        if not paths:
-            raise SystemExit(f"{name} has no sources")
-        options = [f"-D{define}" for define in module.get("defines", [])]
-        options += [f"-I{source / folder}" for folder in module.get("include", [])]
+
+    def compile_all(name, folder, description, more):
+        options = [f"-D{define}" for define in description.get("defines", [])]
+        options += [f"-I{folder / path}" for path in description.get("include", [])] + more
         objects = arguments.work / "objects" / name
         objects.mkdir(parents=True)
+        paths = [path for pattern in description["sources"] for path in sorted(folder.glob(pattern))]
+        if len(paths) < len(description["sources"]):
+            raise SystemExit(f"{name}: a pattern of its sources matches nothing")
         compiler = _Compiler(arguments.sysroot, options, objects)
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            for target, said in pool.map(compiler.compile, range(len(paths)), paths):
-                log.append(said)
-        library = installed / (name.replace(".", "/") + ".cpython-314-wasm32-wasi.so")
-        library.parent.mkdir(parents=True, exist_ok=True)
-        made = sorted(objects.glob("*.o"))
-        subprocess.run([arguments.sysroot / "bin/cc", "-shared", "-o", library, *made], check=True)
+            done = list(pool.map(compiler.compile, range(len(paths)), paths))
+        log.extend(said for _, said in done)
+        return [target for target, _ in done]
+
+    for name, module in package["modules"].items():
+        used = module.get("libraries", [])
+        for library in used:
+            folder, description = libraries[library]
+            if library not in compiled and "sources" in description:
+                compiled[library] = compile_all(library, folder, description, [])
+        headers = [f"-I{libraries[name][0] / path}" for name in used for path in libraries[name][1]["include"]]
+        made = compile_all(name, source, module, headers)
+        for library in used:
+            made += compiled.get(library, [])
+        output = installed / (name.replace(".", "/") + ".cpython-314-wasm32-wasi.so")
+        output.parent.mkdir(parents=True, exist_ok=True)
+        subprocess.run([arguments.sysroot / "bin/cc", "-shared", "-o", output, *made], check=True)
     return installed, "".join(log)
 
 

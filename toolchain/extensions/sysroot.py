@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import tarfile
 
+import standard_library
 import zstandard
 
 HERE = pathlib.Path(__file__).parent
@@ -23,8 +24,6 @@ FRAME = b"\x28\xb5\x2f\xfd"
 LIBRARIES = {
     "libpython3.14.so": b"PyModuleDef_Init",
     "libc.so": b"__wasilibc_find_relpath",
-    "libc++.so": b"_ZNSt3__26locale7classicEv",
-    "libc++abi.so": b"__cxa_demangle",
 }
 
 # What CPython's configuration defines without listing it.
@@ -144,6 +143,7 @@ def make_compiler(output):
         env=cache,
         check=True,
     )
+    standard_library.build(zig.parent / "lib", output)
     subprocess.run([output / "bin/cc", "-O2", "-c", HERE / "runtime.c", "-o", output / "lib/runtime.o"], check=True)
 
 

@@ -4,14 +4,14 @@
 
 use std::{fs, path::Path};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Error, Result};
 use clap::ValueEnum;
 use isolette_engine::compilation_settings;
 use isolette_instance::PROCESSOR_FEATURES;
 use wasmtime::{Config, Engine};
 
 /// The version of Wasmtime in both engines. Code only loads into the version that compiled it.
-pub(crate) const ENGINE_VERSION: &str = "36.0.20";
+pub(crate) const ENGINE_VERSION: &str = "48.0.8";
 
 /// The engine that code is compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -51,8 +51,11 @@ impl CompileTarget {
 /// Compiles `component` and writes the code to `output`.
 pub(crate) fn compile(component: &Path, engine: CompileTarget, output: &Path) -> Result<()> {
     let bytes = fs::read(component).with_context(|| format!("cannot read {}", component.display()))?;
-    let engine = Engine::new(&engine.settings()?).context("the compiler settings are inconsistent")?;
-    let code =
-        engine.precompile_component(&bytes).with_context(|| format!("cannot compile {}", component.display()))?;
+    let engine =
+        Engine::new(&engine.settings()?).map_err(Error::from).context("the compiler settings are inconsistent")?;
+    let code = engine
+        .precompile_component(&bytes)
+        .map_err(Error::from)
+        .with_context(|| format!("cannot compile {}", component.display()))?;
     fs::write(output, code).with_context(|| format!("cannot write {}", output.display()))
 }

@@ -7,6 +7,7 @@ mod bind;
 mod compile;
 mod componentise;
 mod compose;
+mod exceptions;
 mod immortal;
 mod inspect;
 mod interpreter;
@@ -57,6 +58,14 @@ enum Command {
         #[arg(short, long)]
         output: PathBuf,
     },
+    /// Lower the exceptions of a library in C++, so that it runs where exceptions are not enabled.
+    LowerExceptions {
+        /// The library: a core module.
+        library: PathBuf,
+        /// Where to write the library without exceptions.
+        #[arg(short, long)]
+        output: PathBuf,
+    },
     /// Compose components into one that imports and exports only the host call ABI.
     Compose {
         /// The components, in binary or text format; each may import what earlier ones export.
@@ -99,6 +108,7 @@ fn main() -> ExitCode {
         Command::Bind(bind) => bind.run(),
         Command::Componentise { module, output } => componentise::componentise(&module, &output),
         Command::Patch { component, output } => patch(&component, &output),
+        Command::LowerExceptions { library, output } => lower_exceptions(&library, &output),
         Command::Compose { parts, output } => compose::compose(&parts, &output),
         Command::Compile { component, engine, output } => compile::compile(&component, engine, &output),
         Command::WriteManifest(arguments) => arguments.run(),
@@ -112,6 +122,13 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn lower_exceptions(library: &Path, output: &Path) -> Result<()> {
+    let bytes = fs::read(library).with_context(|| format!("cannot read {}", library.display()))?;
+    let bytes =
+        exceptions::lowered(&bytes).with_context(|| format!("cannot lower the exceptions of {}", library.display()))?;
+    fs::write(output, bytes).with_context(|| format!("cannot write {}", output.display()))
 }
 
 /// Applies all changes to a component that componentize-py wrote.

@@ -4,7 +4,7 @@
 //! is compiled is kept until one of these changes. Wheels that were compiled elsewhere need none of this.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
 };
@@ -12,6 +12,7 @@ use std::{
 use anyhow::{Context as _, Result, ensure};
 use serde::Deserialize;
 
+use super::libraries;
 use crate::{
     debian,
     environments::{self, PythonEnvironment},
@@ -22,7 +23,7 @@ use crate::{
     tools,
 };
 
-const FOLDER: &str = "toolchain/extensions";
+pub(super) const FOLDER: &str = "toolchain/extensions";
 
 /// The tag of wheels that are compiled for the image's CPython.
 pub(crate) const PLATFORM: &str = "wasi_wasm32";
@@ -35,16 +36,16 @@ struct Description {
     /// Packages here that its build reads, or that it imports.
     #[serde(default)]
     requires: Vec<String>,
-    /// Other source archives that it is compiled with, by the folder that they are unpacked to.
+    /// Its modules, unless its own build knows them.
     #[serde(default)]
-    also: BTreeMap<String, Archive>,
+    modules: BTreeMap<String, Module>,
 }
 
-/// A source archive of another package.
 #[derive(Debug, Deserialize)]
-struct Archive {
-    name: String,
-    sha256: String,
+struct Module {
+    /// The libraries in C that it is linked with.
+    #[serde(default)]
+    libraries: BTreeSet<String>,
 }
 
 impl Description {
@@ -125,8 +126,8 @@ fn archive(project: &Project, name: &str, version: &str) -> PathBuf {
 }
 
 /// What extension modules are compiled with.
-struct Sysroot<'a> {
-    project: &'a Project,
+pub(super) struct Sysroot<'a> {
+    pub(super) project: &'a Project,
     folder: PathBuf,
     python: PathBuf,
 }
@@ -154,7 +155,7 @@ impl<'a> Sysroot<'a> {
         })?;
         let folder = project.toolchain().join("extensions/sysroot");
         let sysroot = Self { project, folder, python };
-        let outputs = ["lib/libpython3.14.so", "lib/libbuiltins.a", "lib/runtime.o", "bin/cc"];
+        let outputs = ["lib/libpython3.14.so", "lib/libbuiltins.a", "lib/libstandard.a", "lib/runtime.o", "bin/cc"];
         let outputs = outputs.map(|file| sysroot.folder.join(file));
         step(project, "extensions-sysroot", sysroot.inputs()?.made(&header)?, &outputs, || {
             if sysroot.folder.exists() {
@@ -185,6 +186,7 @@ impl<'a> Sysroot<'a> {
             "objects.py",
             "requirements.txt",
             "runtime.c",
+            "standard_library.py",
             "sysroot.py",
         ] {
             inputs = inputs.file(&self.project.path(FOLDER), file)?;
@@ -198,8 +200,11 @@ impl<'a> Sysroot<'a> {
         let archive = archive(self.project, name, &description.version);
         self.download(name, &description.sha256, &archive)?;
         let own = format!("{FOLDER}/packages/{name}");
-        let mut inputs = self.inputs()?.tree(self.project.root(), own)?.file(&self.project.path(FOLDER), "build.py")?;
-        inputs = inputs.file(&self.project.path(FOLDER), "sources.py")?;
+        let how = if description.modules.is_empty() { "meson.py" } else { "sources.py" };
+        let mut inputs = self.inputs()?.tree(self.project.root(), own)?;
+        for file in ["build.py", how] {
+            inputs = inputs.file(&self.project.path(FOLDER), file)?;
+        }
         let mut others = Vec::new();
         for other in &description.requires {
             let required =
@@ -207,10 +212,9 @@ impl<'a> Sysroot<'a> {
             inputs = inputs.made(&self.wheel_path(other, &required.version))?;
             others.extend(["--requires".into(), self.headers(other).into_os_string()]);
         }
-        for (place, other) in &description.also {
-            let archive = folder.join(place).with_extension("tar.gz");
-            self.download(&other.name, &other.sha256, &archive)?;
-            others.extend(["--also".into(), archive.into_os_string()]);
+        for library in description.modules.values().flat_map(|module| &module.libraries).collect::<BTreeSet<_>>() {
+            inputs = inputs.file(self.project.root(), libraries::description(library))?;
+            others.extend(["--library".into(), library.into(), libraries::archive(self, library)?.into_os_string()]);
         }
         step(self.project, &format!("extensions-{name}"), inputs, std::slice::from_ref(&wheel), || {
             let work = folder.join("work");
@@ -238,7 +242,7 @@ impl<'a> Sysroot<'a> {
     }
 
     /// Downloads a source archive unless it is there.
-    fn download(&self, name: &str, sha256: &str, archive: &Path) -> Result<()> {
+    pub(super) fn download(&self, name: &str, sha256: &str, archive: &Path) -> Result<()> {
         let digest = Fingerprint::new().text("sha256", sha256);
         step(self.project, &format!("extensions-{name}-source"), digest, &[archive.to_owned()], || {
             let folder = archive.parent().context("an archive is in a folder")?;

@@ -31,7 +31,7 @@ pub(crate) fn interpreter(project: &Project, assembler: &Assembler<'_>, recipe: 
         locks.push(packages::resolve(project, &recipe.packages)?);
     }
     let packed = project.toolchain().join(format!("{name}-store"));
-    let store = store(project, recipe, &packed, &locks)?;
+    let store = store(project, assembler, recipe, &packed, &locks)?;
     let made = project.components()?.join(format!("{name}-as-made.wasm"));
     let mut inputs = common(project)?.file(project.root(), "guest-python/app.py")?.made(&store)?;
     for lock in &locks {
@@ -66,7 +66,13 @@ pub(crate) fn interpreter(project: &Project, assembler: &Assembler<'_>, recipe: 
 }
 
 /// First stage: compiles and packs every module that a program may import.
-fn store(project: &Project, recipe: &Recipe, packed: &Path, locks: &[Locked]) -> Result<PathBuf> {
+fn store(
+    project: &Project,
+    assembler: &Assembler<'_>,
+    recipe: &Recipe,
+    packed: &Path,
+    locks: &[Locked],
+) -> Result<PathBuf> {
     let name = &recipe.name;
     let store = packed.join("store.bin");
     let mut inputs = common(project)?.text("for tests", recipe.for_tests.to_string());
@@ -76,6 +82,9 @@ fn store(project: &Project, recipe: &Recipe, packed: &Path, locks: &[Locked]) ->
     for lock in locks {
         inputs = inputs.made(&lock.file)?;
     }
+    if !recipe.packages.is_empty() {
+        inputs = assembler.fingerprint(inputs)?;
+    }
     step(project, &format!("{name}-store"), inputs, std::slice::from_ref(&store), || {
         let folder = fresh(project, &format!("{name}-store"))?;
         copy(&project.path("guest-python/stdlib/pack.py"), &folder.join("pack.py"))?;
@@ -84,6 +93,9 @@ fn store(project: &Project, recipe: &Recipe, packed: &Path, locks: &[Locked]) ->
         packages::unpack(project, locks, &folder.join("packages"))?;
         if !recipe.for_tests {
             remove_test_libraries(&folder.join("packages"))?;
+        }
+        if !recipe.packages.is_empty() {
+            lower_exceptions(assembler, &folder.join("packages"))?;
         }
         interpreter_of(project, "compile the standard library of Python", &folder, "pack", &folder.join("pack.wasm"))
             .run()
@@ -149,6 +161,20 @@ fn remove_test_libraries(packages: &Path) -> Result<()> {
         let folder = entry?.path();
         if folder.extension().is_some_and(|kind| kind == "test-libraries") {
             fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Lowers the exceptions of all libraries, because componentize-py initialises CPython in an engine without exceptions.
+fn lower_exceptions(assembler: &Assembler<'_>, packages: &Path) -> Result<()> {
+    for entry in fs::read_dir(packages).with_context(|| format!("cannot list {}", packages.display()))? {
+        let path = entry?.path();
+        if path.is_dir() {
+            lower_exceptions(assembler, &path)?;
+        } else if path.extension().is_some_and(|extension| extension == "so") {
+            let title = format!("lower the exceptions of {}", path.display());
+            assembler.call(title)?.arg("lower-exceptions").arg(&path).arg("-o").arg(&path).run()?;
         }
     }
     Ok(())

@@ -180,7 +180,7 @@ mod tests {
         let digest = FileDigest { sha256: "00".repeat(32), size: 7 };
         let compiled = Compiled {
             file: "guest.wasmtime.cwasm".into(),
-            version: "36.0.20".into(),
+            version: "48.0.8".into(),
             target: "x86_64-unknown-linux-gnu".into(),
             runtime: None,
         };
