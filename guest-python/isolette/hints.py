@@ -18,6 +18,7 @@ _COMPILED = {
     "PIL": "ask for a tool and use call_tool()",
     "lxml": "use xml.etree.ElementTree or html.parser",
     "cv2": "ask for a tool and use call_tool()",
+    "pyarrow": "use CSV, JSON or SQLite",
     "aiohttp": "use httpx.AsyncClient",
     "orjson": "use json",
     "psycopg2": "ask for a tool and use call_tool()",

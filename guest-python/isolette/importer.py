@@ -21,6 +21,7 @@ class Store:
 
     def __init__(self, modules, files, blob, libraries):
         self._modules = modules
+        self._namespaces = _namespaces(modules)
         self._libraries = libraries
         self._files = files
         self._blob = memoryview(blob)
@@ -53,8 +54,15 @@ class Store:
         entry = self._modules.get(name)
         if entry is None:
             library = self._libraries.get(name)
-            # No file is opened: the library is part of the component.
-            return library and ModuleSpec(name, ExtensionFileLoader(name, library), origin=library)
+            if library is not None:
+                # No file is opened: the library is part of the component.
+                return ModuleSpec(name, ExtensionFileLoader(name, library), origin=library)
+            folder = self._namespaces.get(name)
+            if folder is None:
+                return None
+            spec = ModuleSpec(name, None, is_package=True)
+            spec.submodule_search_locations.append(folder)
+            return spec
         location, is_package = entry[:2]
         spec = ModuleSpec(name, self, origin=location, is_package=is_package)
         spec.has_location = True
@@ -123,6 +131,19 @@ class Store:
         if entry is None:
             raise ImportError(f"no module {name!r} in the image", name=name)
         return entry
+
+
+def _namespaces(modules):
+    """Returns the folder of each package that has no `__init__.py` (PEP 420)."""
+    found = {}
+    for name, (location, is_package, *_) in modules.items():
+        folder = location.removesuffix("/__init__.py") if is_package else location
+        package = name.rpartition(".")[0]
+        while package and package not in modules:
+            folder = folder.rpartition("/")[0]
+            found[package] = folder
+            package = package.rpartition(".")[0]
+    return found
 
 
 store = None

@@ -48,6 +48,7 @@ def prepare(more):
 def _prepare_adapters():
     """Registers the changes to modules, which are applied when a module is imported."""
     from isolette import (
+        figures,
         hashes,
         http_client,
         httpx_transport,
@@ -75,6 +76,7 @@ def _prepare_adapters():
         "hashlib": hashes.adapt,
         "http.client": http_client.adapt_http_client,
         "httpx._transports.default": httpx_transport.adapt,
+        "matplotlib.backend_bases": figures.adapt,
         "multiprocessing.context": processes.adapt_multiprocessing,
         "queue": thread_modules.adapt_queue,
         "requests.adapters": requests_transport.adapt_adapters,

@@ -27,6 +27,7 @@ mod databases;
 mod declarations;
 mod deferred_approvals;
 mod dialects;
+mod figures;
 mod file_systems;
 mod files;
 mod full_disk;

@@ -50,6 +50,7 @@ EXCEPTIONS = ["-mllvm", "-wasm-enable-sjlj", "-mllvm", "-wasm-use-legacy-eh=fals
 CXX = [
     "-nostdinc++",
     "-fwasm-exceptions",
+    "-fvisibility-global-new-delete=force-hidden",
     "-fno-threadsafe-statics",
     "-D_LIBCPP_DISABLE_VISIBILITY_ANNOTATIONS",
     "-D_LIBCXXABI_DISABLE_VISIBILITY_ANNOTATIONS",

@@ -48,8 +48,11 @@ def build(source, package, libraries, arguments):
             folder, description = libraries[library]
             if library not in compiled and "sources" in description:
                 compiled[library] = compile_all(library, folder, description, [])
-        headers = [f"-I{libraries[name][0] / path}" for name in used for path in libraries[name][1]["include"]]
-        made = compile_all(name, source, module, headers)
+        options = []
+        for folder, description in (libraries[library] for library in used):
+            options += [f"-I{folder / path}" for path in description["include"]]
+            options += [f"-D{define}" for define in description.get("defines-for-users", [])]
+        made = compile_all(name, source, module, options)
         for library in used:
             made += compiled.get(library, [])
         output = installed / (name.replace(".", "/") + ".cpython-314-wasm32-wasi.so")

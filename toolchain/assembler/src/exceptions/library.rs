@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use wasmparser::{ElementItems, ExternalKind, FuncType, Operator, Parser, Payload, TypeRef};
 
 /// What has to be known of a whole library to lower one function.
@@ -36,6 +36,7 @@ impl Library {
     pub(super) fn read(module: &[u8]) -> Result<Self> {
         let mut library = Self::default();
         let mut calls = Vec::new();
+        let mut imported = HashSet::new();
         for payload in Parser::new(0).parse_all(module) {
             match payload? {
                 Payload::TypeSection(types) => {
@@ -45,8 +46,12 @@ impl Library {
                 }
                 Payload::ImportSection(imports) => {
                     for import in imports.into_imports() {
-                        match import?.ty {
-                            TypeRef::Func(ty) | TypeRef::FuncExact(ty) => library.functions.push(ty),
+                        let import = import?;
+                        match import.ty {
+                            TypeRef::Func(ty) | TypeRef::FuncExact(ty) => {
+                                imported.insert(import.name);
+                                library.functions.push(ty);
+                            }
                             TypeRef::Global(_) => library.globals += 1,
                             TypeRef::Tag(_) => bail!("the library imports a kind of exceptions: it must have its own"),
                             TypeRef::Table(_) | TypeRef::Memory(_) => {}
@@ -65,6 +70,11 @@ impl Library {
                     for export in exports {
                         let export = export?;
                         if export.kind == ExternalKind::Func {
+                            ensure!(
+                                !imported.contains(export.name),
+                                "the library defines and imports {}, so that another one may have replaced it; hide it",
+                                export.name
+                            );
                             library.reachable.insert(export.index);
                         }
                     }

@@ -121,6 +121,9 @@ fn what_is_not_supported_is_refused() {
     let refused = |text| lowered(&wat::parse_str(text).unwrap()).unwrap_err().to_string();
     let legacy = "(module (tag (param i32)) (func try catch_all end))";
     assert_eq!(refused(legacy), "the library was compiled with the exceptions of the first proposal");
+    let replaced = r#"(module (import "env" "f" (func)) (tag (param i32)) (func (export "f")))"#;
+    let expected = "the library defines and imports f, so that another one may have replaced it; hide it";
+    assert_eq!(refused(replaced), expected);
     let imported = "(module (import \"env\" \"tag\" (tag (param i32))))";
     assert_eq!(refused(imported), "the library imports a kind of exceptions: it must have its own");
 }
