@@ -4,11 +4,13 @@ A sandbox has no disk, but packages read templates, fonts and settings beside th
 comes first. What the image contains cannot be written to.
 """
 
+import errno
 import io
 import os
 import posix
 import stat as modes
 
+from isolette import linux_errors
 from isolette.builtin import builtin
 
 FOLDER = "/packages"
@@ -35,8 +37,17 @@ def _files():
     return store
 
 
+def _listed(path):
+    """The names in a folder, each with whether it is a folder, or None."""
+    inside = None if path is None else _inside(path)
+    if inside is None:
+        return None
+    if inside in _files().data_paths():
+        raise _error(errno.ENOTDIR, path)
+    return _members(inside)
+
+
 def _members(path):
-    """The names in a folder, each with whether it is a folder; empty if there is no such folder."""
     start = path + "/"
     found = {}
     for file in _files().data_paths():
@@ -47,15 +58,24 @@ def _members(path):
 
 
 def find(path, mode):
-    """Returns a stream of a file in the image that is opened for reading, or None."""
-    if "w" in mode or "a" in mode or "x" in mode or "+" in mode:
+    """Returns a stream of a file in the image, or None if there is none. Only reading is possible."""
+    inside = _inside(path)
+    if inside is None:
         return None
-    path = _inside(path)
-    if path is None or path not in _files().data_paths():
+    writes = not {"w", "a", "x", "+"}.isdisjoint(mode)
+    if inside not in _files().data_paths():
+        if _members(inside):
+            raise _error(errno.EISDIR, path)
         return None
-    content = _Content(_files().get_data(path))
-    content.name, content.mode = path, "rb"
+    if writes:
+        raise _error(errno.EROFS, path)
+    content = _Content(_files().get_data(inside))
+    content.name, content.mode = inside, "rb"
     return io.BufferedReader(content)
+
+
+def _error(number, path):
+    return OSError(number, linux_errors.text(number), path)
 
 
 class _Content(io.BytesIO):
@@ -108,8 +128,7 @@ def listdir(path=None):
     try:
         return _listdir(path)
     except OSError:
-        inside = None if path is None else _inside(path)
-        members = _members(inside) if inside else None
+        members = _listed(path)
         if not members:
             raise
         return [os.fsencode(name) for name in members] if isinstance(path, bytes) else list(members)
@@ -120,8 +139,7 @@ def scandir(path=None):
     try:
         return _scandir(path)
     except OSError:
-        inside = None if path is None else _inside(path)
-        members = _members(inside) if inside else None
+        members = _listed(path)
         if not members:
             raise
         return _Entries(_Entry(path, name, is_folder) for name, is_folder in members.items())

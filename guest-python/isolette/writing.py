@@ -56,7 +56,12 @@ def open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None,
     binary = "b" in mode
     if (not (encoding is errors is newline is None) or buffering == 1) if binary else buffering == 0:
         return _open(file, mode, buffering, encoding, errors, newline, closefd, opener)
-    stream = FileIO(file, mode.replace("b", "").replace("t", ""), closefd, opener)
+    try:
+        stream = FileIO(file, mode.replace("b", "").replace("t", ""), closefd, opener)
+    except OSError:
+        if opener is None:
+            package_files.find(file, mode)  # It raises what is more exact.
+        raise
     try:
         if buffering == 0:
             return stream

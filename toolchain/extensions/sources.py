@@ -51,7 +51,9 @@ def build(source, package, libraries, arguments):
         options = []
         for folder, description in (libraries[library] for library in used):
             options += [f"-I{folder / path}" for path in description["include"]]
-            options += [f"-D{define}" for define in description.get("defines-for-users", [])]
+            for define in description.get("defines-for-users", []):
+                # Types and exceptions of C++ are not shared between packages, so some libraries need to know which it is.
+                options.append(f"-D{define.format(package=arguments.name)}")
         made = compile_all(name, source, module, options)
         for library in used:
             made += compiled.get(library, [])
