@@ -82,7 +82,7 @@ names";
         "RuntimeError",
         "MemoryError",
         "UnidentifiedImageError",
-        "RuntimeError",
+        "list",
         "Text",
         "ValueError",
     ]);
