@@ -23,7 +23,7 @@ use crate::{
     tools,
 };
 
-pub(super) const FOLDER: &str = "toolchain/extensions";
+const FOLDER: &str = "toolchain/extensions";
 
 /// The tag of wheels that are compiled for the image's CPython.
 pub(crate) const PLATFORM: &str = "wasi_wasm32";
@@ -126,8 +126,8 @@ fn archive(project: &Project, name: &str, version: &str) -> PathBuf {
 }
 
 /// What extension modules are compiled with.
-pub(super) struct Sysroot<'a> {
-    pub(super) project: &'a Project,
+struct Sysroot<'a> {
+    project: &'a Project,
     folder: PathBuf,
     python: PathBuf,
 }
@@ -214,7 +214,10 @@ impl<'a> Sysroot<'a> {
         }
         for library in description.modules.values().flat_map(|module| &module.libraries).collect::<BTreeSet<_>>() {
             inputs = inputs.file(self.project.root(), libraries::description(library))?;
-            others.extend(["--library".into(), library.into(), libraries::archive(self, library)?.into_os_string()]);
+            let archive = libraries::archive(self.project, library, |name, sha256, archive| {
+                self.download(name, sha256, archive)
+            })?;
+            others.extend(["--library".into(), library.into(), archive.into_os_string()]);
         }
         step(self.project, &format!("extensions-{name}"), inputs, std::slice::from_ref(&wheel), || {
             let work = folder.join("work");
@@ -242,7 +245,7 @@ impl<'a> Sysroot<'a> {
     }
 
     /// Downloads a source archive unless it is there.
-    pub(super) fn download(&self, name: &str, sha256: &str, archive: &Path) -> Result<()> {
+    fn download(&self, name: &str, sha256: &str, archive: &Path) -> Result<()> {
         let digest = Fingerprint::new().text("sha256", sha256);
         step(self.project, &format!("extensions-{name}-source"), digest, &[archive.to_owned()], || {
             let folder = archive.parent().context("an archive is in a folder")?;

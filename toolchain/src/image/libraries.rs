@@ -11,23 +11,25 @@ use std::{
 use anyhow::{Context as _, Result};
 use serde::Deserialize;
 
-use super::extensions::{FOLDER, Sysroot};
 use crate::{fingerprint::Fingerprint, invocation::Invocation, project::Project, step::step};
+
+/// The folder of the descriptions.
+pub(crate) const FOLDER: &str = "toolchain/extensions/libraries";
 
 /// What the description says that matters here.
 #[derive(Debug, Deserialize)]
-pub(super) struct Library {
-    version: String,
+pub(crate) struct Library {
+    pub(crate) version: String,
     /// Of the archive.
     sha256: String,
     #[serde(flatten)]
-    origin: Origin,
+    pub(crate) origin: Origin,
 }
 
 /// Where the archive comes from.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Origin {
+pub(crate) enum Origin {
     /// The name of a crate.
     Crate(String),
     /// The name of a package on PyPI.
@@ -36,18 +38,26 @@ enum Origin {
 
 /// The description of a library, below the folder of the project.
 pub(super) fn description(name: &str) -> String {
-    format!("{FOLDER}/libraries/{name}.json")
+    format!("{FOLDER}/{name}.json")
 }
 
-/// Downloads the sources of a library unless they are there. Returns the archive.
-pub(super) fn archive(sysroot: &Sysroot<'_>, name: &str) -> Result<PathBuf> {
-    let project = sysroot.project;
-    let file = project.path(description(name));
-    let bytes = fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
-    let library: Library = serde_json::from_slice(&bytes).with_context(|| format!("cannot read {}", file.display()))?;
+/// Reads a description.
+pub(crate) fn read(file: &Path) -> Result<Library> {
+    let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    serde_json::from_slice(&bytes).with_context(|| format!("cannot read {}", file.display()))
+}
+
+/// Downloads the sources of a library unless they are there: a crate with cargo, a package of PyPI as the caller does with its
+/// name, the digest and where to write the archive. Returns the archive.
+pub(super) fn archive(
+    project: &Project,
+    name: &str,
+    download: impl FnOnce(&str, &str, &Path) -> Result<()>,
+) -> Result<PathBuf> {
+    let library = read(&project.path(description(name)))?;
     let archive = project.toolchain().join("extensions/libraries").join(format!("{name}.tar.gz"));
     match &library.origin {
-        Origin::Package(package) => sysroot.download(package, &library.sha256, &archive)?,
+        Origin::Package(package) => download(package, &library.sha256, &archive)?,
         Origin::Crate(package) => {
             let inputs = Fingerprint::new().text("sha256", &library.sha256);
             step(project, &format!("extensions-{name}-source"), inputs, std::slice::from_ref(&archive), || {

@@ -6,7 +6,7 @@ pub(crate) mod engine;
 pub(crate) mod examples;
 mod extensions;
 mod javascript;
-mod libraries;
+pub(crate) mod libraries;
 pub(crate) mod packages;
 mod python;
 mod rust;

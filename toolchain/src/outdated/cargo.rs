@@ -48,9 +48,9 @@ pub(super) fn look(project: &Project, folder: &str) -> Result<Findings> {
         });
         if let (Some(pin), Some(version)) = (requirement.strip_prefix('='), findings.versions.last_mut()) {
             pin.clone_into(&mut version.current);
-            let (line, newest) = newest(name, pin)?;
-            version.compatible = Some(line);
-            version.newest = newest.or(version.newest.take());
+            let pinned = pinned(name, pin)?;
+            version.compatible = pinned.compatible;
+            version.newest = pinned.newest.or(version.newest.take());
         }
     }
     let indirect = found.iter().filter(|version| !direct.contains_key(&version.name));
@@ -64,6 +64,12 @@ pub(super) fn look(project: &Project, folder: &str) -> Result<Findings> {
         ));
     }
     Ok(findings)
+}
+
+/// Compares one pin.
+pub(super) fn pinned(name: &str, pin: &str) -> Result<Version> {
+    let (line, newest) = newest(name, pin)?;
+    Ok(Version { name: name.to_owned(), current: pin.to_owned(), compatible: Some(line), newest })
 }
 
 /// Direct dependencies from a registry, with their requirements.

@@ -5,6 +5,7 @@
 
 mod advisories;
 mod cargo;
+mod libraries;
 mod npm;
 mod pypi;
 
@@ -12,7 +13,12 @@ use std::{cmp::Ordering, fmt};
 
 use anyhow::Result;
 
-use crate::{fuzz, image::packages, project::Project, runtime, tools};
+use crate::{
+    fuzz,
+    image::{self, packages},
+    project::Project,
+    runtime, tools,
+};
 
 pub(crate) use self::advisories::note as note_of_advisories;
 
@@ -108,6 +114,7 @@ pub(crate) fn outdated(project: &Project) -> Result<()> {
     for (pins, target) in PYPI {
         report(pins.to_owned(), pypi::look(project, pins, target));
     }
+    report(image::libraries::FOLDER.to_owned(), libraries::look(project));
     println!("{}", advisories::look(project)?);
     println!("{}", engine(&engines));
     Ok(())

@@ -37,7 +37,12 @@ struct Metadata {
 pub(super) fn look(project: &Project, pins: &str, target: For) -> Result<Findings> {
     let path = project.path(pins);
     let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    let pinned = pinned(&text);
+    compare(project, &text, target)
+}
+
+/// Compares the pins of a text.
+pub(super) fn compare(project: &Project, text: &str, target: For) -> Result<Findings> {
+    let pinned = pinned(text);
     let mut pip = Invocation::new("ask for newer versions", "python3")
         .args(["-m", "pip", "install", "--dry-run", "--ignore-installed", "--no-deps", "--quiet", "--report", "-"])
         .args(["--only-binary", ":all:", "--disable-pip-version-check", "--retries", "1", "--timeout", "20"]);
@@ -45,14 +50,28 @@ pub(super) fn look(project: &Project, pins: &str, target: For) -> Result<Finding
         For::Guest => {
             ["--implementation", "py", "--abi", "none", "--platform", "any", "--python-version", "3.14"].as_slice()
         }
-        For::Linux => &["--implementation", "cp", "--platform", "manylinux_2_28_x86_64", "--python-version", "3.14"],
+        For::Linux => &[
+            "--implementation",
+            "cp",
+            "--python-version",
+            "3.14",
+            "--platform",
+            "manylinux_2_28_x86_64",
+            // pip does not derive the older ones.
+            "--platform",
+            "manylinux_2_27_x86_64",
+            "--platform",
+            "manylinux_2_24_x86_64",
+            "--platform",
+            "manylinux2014_x86_64",
+        ],
         For::ThisMachine => &[],
     };
     if !platform.is_empty() {
         // A directory for packages of another Python; a dry run writes nothing.
         pip = pip.args(platform).arg("--target").arg(project.toolchain().join("outdated"));
     }
-    findings(pinned, &pip.args(names(&text)).output()?)
+    findings(pinned, &pip.args(names(text)).output()?)
 }
 
 fn findings(pinned: BTreeMap<String, String>, said: &str) -> Result<Findings> {
