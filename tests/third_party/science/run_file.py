@@ -54,6 +54,8 @@ options += ["-c", "/output/pytest.ini", "-m", MARKERS, "--disable-warnings"]
 for plugin in ("cacheprovider", "faulthandler", "unraisableexception"):
     options += ["-p", f"no:{plugin}"]
 if PACKAGE == "numpy":
+    # Without checks of the time, which depend on what else the machine does.
+    options += ["--hypothesis-profile", "ci"]
     options += ["--noconftest", "-W", "ignore::pytest.PytestUnknownMarkWarning"]
 else:
     # The source archive has no data files.
