@@ -1,15 +1,24 @@
 //! The settings of Wasmtime that compiled code and every engine that loads it must share.
 
-use wasmtime::Config;
+use wasmtime::{Config, ModuleVersionStrategy};
+
+/// The version of Wasmtime. Code only loads into the version that compiled it: its patches can be about what was compiled.
+pub const ENGINE_VERSION: &str = "48.0.8";
 
 /// Bytes of the guest's stack. Deep recursion must reach the interpreter's own limit before this one: CPython counts
 /// frames, and its deepest frames (nested JSON, `repr`, the parser) take some 20 KiB of native stack each.
 pub const GUEST_STACK: usize = 32 << 20;
 
 /// Returns the settings. An engine adds those that depend on where it runs.
+///
+/// # Panics
+/// Never: the version is shorter than Wasmtime's limit.
 #[must_use]
 pub fn settings() -> Config {
     let mut config = Config::new();
+    // By default the number of the release is compared, which all its patches have.
+    let version = ModuleVersionStrategy::Custom(ENGINE_VERSION.into());
+    config.module_version(version).expect("the version is short");
     config.wasm_component_model(true);
     // Native backtraces of a guest are not used.
     config.wasm_backtrace_max_frames(None);

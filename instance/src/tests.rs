@@ -7,7 +7,7 @@ use alloc::{format, string::String, vec, vec::Vec};
 use isolette_abi::{MESSAGE_LIMIT, runtime::Failure};
 use wasmtime::{Engine, Error, Result, component::Component};
 
-use crate::{Failed, GUEST_STACK, Host, Image, Instance, Stopped, settings};
+use crate::{ENGINE_VERSION, Failed, GUEST_STACK, Host, Image, Instance, Stopped, settings};
 
 const UNLIMITED: u64 = u64::MAX;
 
@@ -120,4 +120,12 @@ fn traps_are_classified() {
     assert!(text.starts_with("memory access out of bounds, as when"), "{text}");
     let text = crashed(operation(ABORT, &[], &[]));
     assert!(text.contains("unreachable"), "{text}");
+}
+
+#[test]
+fn the_version_is_that_of_the_engine() {
+    let pinned = format!("\nwasmtime = {{ version = \"={ENGINE_VERSION}\"");
+    for manifest in [include_str!("../../Cargo.toml"), include_str!("../../runtime/Cargo.toml")] {
+        assert!(manifest.contains(&pinned), "one of the pins is not {ENGINE_VERSION}");
+    }
 }

@@ -56,6 +56,7 @@ fn compare(case: &Case, program: &str) -> Result<(), Skipped> {
         panic!("{}\nstdout was:\n{}", error.traceback, result.stdout);
     }
     similar_asserts::assert_eq!(expected: fs::read_to_string(file(program, "out")).unwrap(), found: result.stdout);
+    assert_eq!(result.stderr, "", "a program of these has no warnings");
     Ok(())
 }
 

@@ -10,9 +10,6 @@ use isolette_engine::compilation_settings;
 use isolette_instance::PROCESSOR_FEATURES;
 use wasmtime::{Config, Engine};
 
-/// The version of Wasmtime in both engines. Code only loads into the version that compiled it.
-pub(crate) const ENGINE_VERSION: &str = "48.0.8";
-
 /// The engine that code is compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CompileTarget {

@@ -9,10 +9,11 @@ use std::{
 use anyhow::{Context as _, Result};
 use clap::Args;
 use isolette_engine::image::manifest::{Compiled, FILE_NAME, FORMAT, FileDigest, Manifest};
+use isolette_instance::ENGINE_VERSION;
 use isolette_interface::InterfaceName;
 use sha2::{Digest as _, Sha256};
 
-use crate::compile::{CompileTarget, ENGINE_VERSION};
+use crate::compile::CompileTarget;
 
 /// The file name of the portable component in an image.
 pub(crate) const COMPONENT: &str = "guest.wasm";
