@@ -114,9 +114,11 @@ class Store:
         return self.read(*entry[:2])
 
     def get_resource_reader(self, name):
-        from isolette import resources
+        from importlib.readers import FileReader
+        from types import SimpleNamespace
 
-        return resources.Reader(self, self.get_filename(name).removesuffix("/__init__.py"))
+        # It reads by path: `package_files` finds what is there.
+        return FileReader(SimpleNamespace(path=self.get_filename(name)))
 
     def data_size(self, path):
         """Returns the number of bytes of a data file, or None if there is none."""

@@ -12,10 +12,9 @@ import stat as modes
 
 from isolette import linux_errors
 from isolette.builtin import builtin
+from isolette.importer import store
 
 FOLDER = "/packages"
-
-_stat, _lstat, _listdir, _scandir, _access = posix.stat, posix.lstat, posix.listdir, posix.scandir, posix.access
 
 
 def _inside(path):
@@ -31,26 +30,11 @@ def _inside(path):
     return path if path == FOLDER or path.startswith(FOLDER + "/") else None
 
 
-def _files():
-    from isolette.importer import store
-
-    return store
-
-
-def _listed(path):
-    """The names in a folder, each with whether it is a folder, or None."""
-    inside = None if path is None else _inside(path)
-    if inside is None:
-        return None
-    if inside in _files().data_paths():
-        raise _error(errno.ENOTDIR, path)
-    return _members(inside)
-
-
 def _members(path):
+    """The names in a folder, each with whether it is a folder; none if there is no such folder."""
     start = path + "/"
     found = {}
-    for file in _files().data_paths():
+    for file in store.data_paths():
         if file.startswith(start):
             name, _, rest = file[len(start) :].partition("/")
             found[name] = bool(rest) or found.get(name, False)
@@ -63,13 +47,13 @@ def find(path, mode):
     if inside is None:
         return None
     writes = not {"w", "a", "x", "+"}.isdisjoint(mode)
-    if inside not in _files().data_paths():
+    if inside not in store.data_paths():
         if _members(inside):
             raise _error(errno.EISDIR, path)
         return None
     if writes:
         raise _error(errno.EROFS, path)
-    content = _Content(_files().get_data(inside))
+    content = _Content(store.get_data(inside))
     content.name, content.mode = inside, "rb"
     return io.BufferedReader(content)
 
@@ -86,7 +70,7 @@ def _found(path):
     path = _inside(path)
     if path is None:
         return None
-    size = _files().data_size(path)
+    size = store.data_size(path)
     if size is not None:
         return os.stat_result((modes.S_IFREG | 0o444, 0, 0, 1, 0, 0, size, 0, 0, 0))
     if _members(path):
@@ -94,55 +78,54 @@ def _found(path):
     return None
 
 
-@builtin
-def stat(path, *, dir_fd=None, follow_symlinks=True):
-    try:
-        return _stat(path, dir_fd=dir_fd, follow_symlinks=follow_symlinks)
-    except OSError:
-        found = _found(path)
-        if found is None:
-            raise
-        return found
+def _describing(usual):
+    """`os.stat` or `os.lstat`: nothing in the image is a link."""
+
+    def function(path, **options):
+        try:
+            return usual(path, **options)
+        except OSError:
+            found = _found(path)
+            if found is None:
+                raise
+            return found
+
+    return _like(usual, function)
 
 
-@builtin
-def lstat(path, *, dir_fd=None):
-    try:
-        return _lstat(path, dir_fd=dir_fd)
-    except OSError:
-        found = _found(path)
-        if found is None:
-            raise
-        return found
+def _listing(usual, result):
+    """`os.listdir` or `os.scandir`: `result` makes what it returns of the path and the members of a folder."""
+
+    def function(path=None):
+        try:
+            return usual(path)
+        except OSError:
+            inside = None if path is None else _inside(path)
+            if inside in store.data_paths():
+                raise _error(errno.ENOTDIR, path) from None
+            members = _members(inside) if inside else None
+            if not members:
+                raise
+            return result(path, members)
+
+    return _like(usual, function)
 
 
-@builtin
-def access(path, mode, *, dir_fd=None, effective_ids=False, follow_symlinks=True):
-    if _access(path, mode, dir_fd=dir_fd, effective_ids=effective_ids, follow_symlinks=follow_symlinks):
-        return True
-    return not mode & os.W_OK and _found(path) is not None
+def _names(path, members):
+    return [os.fsencode(name) for name in members] if isinstance(path, bytes) else list(members)
 
 
-@builtin
-def listdir(path=None):
-    try:
-        return _listdir(path)
-    except OSError:
-        members = _listed(path)
-        if not members:
-            raise
-        return [os.fsencode(name) for name in members] if isinstance(path, bytes) else list(members)
+def _entries(path, members):
+    return _Entries(_Entry(path, name, is_folder) for name, is_folder in members.items())
 
 
-@builtin
-def scandir(path=None):
-    try:
-        return _scandir(path)
-    except OSError:
-        members = _listed(path)
-        if not members:
-            raise
-        return _Entries(_Entry(path, name, is_folder) for name, is_folder in members.items())
+def _access(path, mode, **options):
+    return posix.access(path, mode, **options) or (not mode & os.W_OK and _found(path) is not None)
+
+
+def _like(usual, function):
+    function.__doc__ = usual.__doc__
+    return builtin(function, usual.__name__)
 
 
 class _Entries:
@@ -201,8 +184,12 @@ class _Entry:
         return _found(self.path)
 
 
+stat, lstat = _describing(posix.stat), _describing(posix.lstat)
+access = _like(posix.access, _access)
+listdir, scandir = _listing(posix.listdir, _names), _listing(posix.scandir, _entries)
+
+
 def prepare():
     """Called once, while the image is built."""
-    for function, usual in ((stat, _stat), (lstat, _lstat), (access, _access), (listdir, _listdir), (scandir, _scandir)):
-        function.__doc__ = usual.__doc__
-        setattr(os, usual.__name__, function)
+    for function in (stat, lstat, access, listdir, scandir):
+        setattr(os, function.__name__, function)
