@@ -33,9 +33,12 @@ def build(source, package, libraries, arguments):
         options += [f"-I{folder / path}" for path in description.get("include", [])] + more
         objects = arguments.work / "objects" / name
         objects.mkdir(parents=True)
-        paths = [path for pattern in description["sources"] for path in sorted(folder.glob(pattern))]
-        if len(paths) < len(description["sources"]):
-            raise SystemExit(f"{name}: a pattern of its sources matches nothing")
+        paths = []
+        for pattern in description["sources"]:
+            found = sorted(folder.glob(pattern))
+            if not found:
+                raise SystemExit(f"{name}: no source is named {pattern}")
+            paths += found
         compiler = _Compiler(arguments.sysroot, options, objects)
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             done = list(pool.map(compiler.compile, range(len(paths)), paths))

@@ -88,13 +88,6 @@ fn download_crate(project: &Project, name: &str, library: &Library) -> Result<Pa
     let cache = home.context("cargo has no home")?.join("registry/cache");
     let file = format!("{name}-{version}.crate");
     let registries = fs::read_dir(&cache).with_context(|| format!("cannot list {}", cache.display()))?;
-    let archives = registries.filter_map(|registry| Some(registry.ok()?.path().join(&file)));
-    archives
-        .filter(|archive: &PathBuf| archive.is_file())
-        .max_by_key(|archive| modified(archive))
-        .with_context(|| format!("cargo has no {file} in {}", cache.display()))
-}
-
-fn modified(path: &Path) -> Option<std::time::SystemTime> {
-    path.metadata().and_then(|about| about.modified()).ok()
+    let mut archives = registries.filter_map(|registry| Some(registry.ok()?.path().join(&file)));
+    archives.find(|archive| archive.is_file()).with_context(|| format!("cargo has no {file} in {}", cache.display()))
 }

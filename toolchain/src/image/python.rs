@@ -42,7 +42,7 @@ pub(crate) fn interpreter(project: &Project, assembler: &Assembler<'_>, recipe: 
         let folder = fresh(project, &format!("{name}-application"))?;
         copy(&project.path("guest-python/app.py"), &folder.join("app.py"))?;
         copy(&store, &folder.join("store.bin"))?;
-        libraries(&packed.join("packages"), &folder)?;
+        copy_libraries(&packed.join("packages"), &folder)?;
         interpreter_of(project, "initialise CPython", &folder, "app", &made).run()
     })?;
     let component = project.components()?.join(format!("{name}.wasm"));
@@ -168,34 +168,39 @@ fn remove_test_libraries(packages: &Path) -> Result<()> {
 
 /// Lowers the exceptions of all libraries, because componentize-py initialises CPython in an engine without exceptions.
 fn lower_exceptions(assembler: &Assembler<'_>, packages: &Path) -> Result<()> {
-    for entry in fs::read_dir(packages).with_context(|| format!("cannot list {}", packages.display()))? {
-        let path = entry?.path();
-        if path.is_dir() {
-            lower_exceptions(assembler, &path)?;
-        } else if path.extension().is_some_and(|extension| extension == "so") {
-            let title = format!("lower the exceptions of {}", path.display());
-            assembler.call(title)?.arg("lower-exceptions").arg(&path).arg("-o").arg(&path).run()?;
-        }
+    for library in libraries_in(packages)? {
+        let title = format!("lower the exceptions of {}", library.display());
+        assembler.call(title)?.arg("lower-exceptions").arg(&library).arg("-o").arg(&library).run()?;
     }
     Ok(())
 }
 
 /// Copies the libraries of extension modules, which componentize-py links, under the paths that the store knows.
-fn libraries(packages: &Path, application: &Path) -> Result<()> {
-    if !packages.is_dir() {
-        return Ok(());
-    }
-    for entry in fs::read_dir(packages).with_context(|| format!("cannot list {}", packages.display()))? {
-        let from = entry?.path();
-        let to = application.join(from.file_name().unwrap_or_default());
-        if from.is_dir() {
-            libraries(&from, &to)?;
-        } else if from.extension().is_some_and(|extension| extension == "so") {
-            fs::create_dir_all(application).with_context(|| format!("cannot create {}", application.display()))?;
-            copy(&from, &to)?;
-        }
+fn copy_libraries(packages: &Path, application: &Path) -> Result<()> {
+    for library in libraries_in(packages)? {
+        let to = application.join(library.strip_prefix(packages)?);
+        let folder = to.parent().context("a library is in a folder")?;
+        fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+        copy(&library, &to)?;
     }
     Ok(())
+}
+
+/// The libraries of extension modules in a folder, which need not exist.
+fn libraries_in(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    if !folder.is_dir() {
+        return Ok(found);
+    }
+    for entry in fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))? {
+        let path = entry?.path();
+        if path.is_dir() {
+            found.extend(libraries_in(&path)?);
+        } else if path.extension().is_some_and(|extension| extension == "so") {
+            found.push(path);
+        }
+    }
+    Ok(found)
 }
 
 /// Copies a file, or a directory without its outputs.

@@ -7,7 +7,7 @@ use wasm_encoder::{
 };
 use wasmparser::{Catch, FunctionBody, Operator, ValType};
 
-use super::{Lowering, Problem, library::Library, refuse_legacy};
+use super::{Lowering, Problem, library::Library};
 
 /// A `block`, `loop`, `if` or `try_table`. The last becomes two blocks: the outer one is left with the results of its body, and
 /// the inner one when a call in it has thrown; what follows the inner one finds the handler.
@@ -123,7 +123,10 @@ impl<'a> Body<'a> {
             | Operator::Catch { .. }
             | Operator::Rethrow { .. }
             | Operator::Delegate { .. }
-            | Operator::CatchAll => refuse_legacy()?,
+            | Operator::CatchAll => {
+                let refused = "the library was compiled with the exceptions of the first proposal";
+                return Err(Error::UserError(anyhow!(refused)));
+            }
             Operator::BrOnNull { .. } | Operator::BrOnNonNull { .. } | Operator::CallRef { .. } => {
                 return Err(Error::UserError(anyhow!("the library uses references to functions")));
             }

@@ -15,7 +15,7 @@ mod library;
 #[cfg(test)]
 mod tests;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, ensure};
 use body::Body;
 use library::Library;
 use wasm_encoder::{
@@ -118,12 +118,4 @@ impl Reencode for Lowering<'_> {
         code.function(&function);
         Ok(())
     }
-}
-
-/// Refuses the instructions of the first proposal.
-fn refuse_legacy() -> Result<(), Problem> {
-    fn refused() -> Result<()> {
-        bail!("the library was compiled with the exceptions of the first proposal")
-    }
-    refused().map_err(Error::UserError)
 }
