@@ -61,7 +61,7 @@ names = []
 for work in (
     lambda: plt.figure(figsize=(1e5, 1e5)).savefig('/output/x.png'),
     lambda: plt.figure(figsize=(300, 300)).savefig('/output/x.png'),
-    lambda: plt.figure().savefig('/output/x.jpg'),
+    lambda: Image.new('L', (9, 9)).save('/output/x.jp2'),
     lambda: ft.FT2Font(io.BytesIO(b'none')),
     lambda: Image.new('RGBA', (30000, 30000)),
     lambda: Image.open(io.BytesIO(b'\\x89PNG\\r\\n\\x1a\\n' + bytes(100))),

@@ -12,6 +12,9 @@ import sys
 
 CXX = (".cc", ".cpp", ".cxx")
 
+# In a folder of its name are headers of a library that its own build would write.
+HEADERS = pathlib.Path(__file__).parent / "libraries"
+
 
 def build(source, package, libraries, arguments):
     """Compiles the modules of a package, which are linked with libraries: a folder and a description for each name.
@@ -29,31 +32,30 @@ def build(source, package, libraries, arguments):
     log = []
 
     def compile_all(name, folder, description, more):
-        options = [f"-D{define}" for define in description.get("defines", [])]
-        options += [f"-I{folder / path}" for path in description.get("include", [])] + more
-        objects = arguments.work / "objects" / name
-        objects.mkdir(parents=True)
-        paths = []
-        for pattern in description["sources"]:
-            found = sorted(folder.glob(pattern))
-            if not found:
-                raise SystemExit(f"{name}: no source is named {pattern}")
-            paths += found
-        compiler = _Compiler(arguments.sysroot, options, objects)
-        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            done = list(pool.map(compiler.compile, range(len(paths)), paths))
-        log.extend(said for _, said in done)
-        return [target for target, _ in done]
+        options = [*(f"-I{folder / path}" for path in description.get("include", [])), *more]
+        objects = []
+        # What is compiled once more, with other definitions, is described like the whole.
+        for variant in [description, *description.get("variants", [])]:
+            target = arguments.work / "objects" / name / str(len(objects))
+            target.mkdir(parents=True)
+            paths = _find(name, folder, variant["sources"])
+            defines = [f"-D{define}" for define in variant.get("defines", [])]
+            compiler = _Compiler(arguments.sysroot, [*defines, *options], target)
+            with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+                done = list(pool.map(compiler.compile, range(len(paths)), paths))
+            log.extend(said for _, said in done)
+            objects += [target for target, _ in done]
+        return objects
 
     for name, module in package["modules"].items():
         used = module.get("libraries", [])
+        options = []
         for library in used:
             folder, description = libraries[library]
+            own = [f"-I{HEADERS / library}"]
             if library not in compiled and "sources" in description:
-                compiled[library] = compile_all(library, folder, description, [])
-        options = []
-        for folder, description in (libraries[library] for library in used):
-            options += [f"-I{folder / path}" for path in description["include"]]
+                compiled[library] = compile_all(library, folder, description, own)
+            options += [*own, *(f"-I{folder / path}" for path in description["include"])]
             for define in description.get("defines-for-users", []):
                 # Types and exceptions of C++ are not shared between packages, so some libraries need to know which it is.
                 options.append(f"-D{define.format(package=arguments.name)}")
@@ -64,6 +66,16 @@ def build(source, package, libraries, arguments):
         output.parent.mkdir(parents=True, exist_ok=True)
         subprocess.run([arguments.sysroot / "bin/cc", "-shared", "-o", output, *made], check=True)
     return installed, "".join(log)
+
+
+def _find(name, folder, patterns):
+    paths = []
+    for pattern in patterns:
+        found = sorted(folder.glob(pattern))
+        if not found:
+            raise SystemExit(f"{name}: no source is named {pattern}")
+        paths += found
+    return paths
 
 
 class _Compiler:

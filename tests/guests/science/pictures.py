@@ -1,4 +1,5 @@
 # Pictures with Pillow: formats, filters, geometry, drawing.
+import hashlib
 import io
 
 from PIL import Image, ImageChops, ImageDraw, ImageEnhance, ImageFilter, ImageFont, ImageMath, ImageMorph, ImageOps, ImageStat, features
@@ -6,12 +7,24 @@ from PIL import Image, ImageChops, ImageDraw, ImageEnhance, ImageFilter, ImageFo
 gradient = Image.linear_gradient("L").resize((64, 64))
 picture = Image.merge("RGB", (gradient, gradient.rotate(90), ImageOps.invert(gradient)))
 print(picture.size, picture.mode, picture.getpixel((3, 60)), ImageStat.Stat(picture).mean)
-for name, options in (("PNG", {"optimize": True}), ("GIF", {}), ("BMP", {}), ("PPM", {}), ("TIFF", {}), ("TGA", {}), ("ICO", {}), ("PCX", {}), ("SGI", {}), ("DDS", {})):
+for name, options in (("PNG", {"optimize": True}), ("GIF", {}), ("BMP", {}), ("PPM", {}), ("TIFF", {}), ("TGA", {}), ("ICO", {}), ("PCX", {}), ("SGI", {}), ("DDS", {}), ("WEBP", {"lossless": True, "exact": True})):
     buffer = io.BytesIO()
     picture.save(buffer, name, **options)
     again = Image.open(io.BytesIO(buffer.getvalue()))
     same = ImageChops.difference(again.convert("RGB").resize((64, 64)), picture).getbbox() is None
     print(name, again.format, again.size, again.mode, same)
+for name, options in (("JPEG", {}), ("JPEG", {"quality": 20, "progressive": True}), ("JPEG", {"quality": 95, "subsampling": 0}), ("WEBP", {"quality": 60})):
+    buffer = io.BytesIO()
+    picture.save(buffer, name, **options)
+    again = Image.open(io.BytesIO(buffer.getvalue()))
+    again.load()
+    digests = [hashlib.sha256(data).hexdigest()[:12] for data in (buffer.getvalue(), again.tobytes())]
+    print(name, again.format, again.mode, len(buffer.getvalue()), digests, sorted(again.info))
+    for length in (10, len(buffer.getvalue()) // 2):
+        try:
+            Image.open(io.BytesIO(buffer.getvalue()[:length])).load()
+        except Exception as problem:
+            print(type(problem).__name__, str(problem).split("<")[0].split("(")[0])
 draw = ImageDraw.Draw(picture)
 draw.rectangle((5, 5, 25, 20), fill="red", outline="white", width=2)
 draw.ellipse((30, 30, 60, 60), fill=(0, 255, 0))
@@ -29,7 +42,10 @@ print(gradient.transpose(Image.Transpose.ROTATE_90).getpixel((5, 5)), gradient.c
 print(ImageEnhance.Contrast(gradient).enhance(1.5).getextrema(), gradient.quantize(4).getcolors(), ImageOps.equalize(gradient).getextrema())
 print(ImageMath.lambda_eval(lambda names: names["convert"](names["a"] + 1, "L"), a=gradient).getextrema())
 print(ImageMorph.MorphOp(op_name="dilation4").apply(gradient.point(lambda value: 255 * (value > 128)))[0])
-print([features.check(name) for name in ("zlib", "freetype2")])
+buffer = io.BytesIO()
+picture.convert("CMYK").save(buffer, "JPEG")
+print(Image.open(buffer).mode, Image.open(buffer).draft("L", (16, 16)))
+print([features.check(name) for name in ("zlib", "freetype2", "jpg", "webp")])
 frames = [Image.new("RGB", (8, 8), colour) for colour in ("red", "green", "blue")]
 buffer = io.BytesIO()
 frames[0].save(buffer, "GIF", save_all=True, append_images=frames[1:], duration=50)

@@ -213,7 +213,7 @@ impl<'a> Sysroot<'a> {
             others.extend(["--requires".into(), self.headers(other).into_os_string()]);
         }
         for library in description.modules.values().flat_map(|module| &module.libraries).collect::<BTreeSet<_>>() {
-            inputs = inputs.file(self.project.root(), libraries::description(library))?;
+            inputs = libraries::inputs(self.project, library, inputs)?;
             let archive = libraries::archive(self.project, library, |name, sha256, archive| {
                 self.download(name, sha256, archive)
             })?;

@@ -36,8 +36,23 @@ pub(crate) enum Origin {
     Package(String),
 }
 
+/// Adds what is described of a library: a file, and a folder if it has headers that its own build would write.
+pub(super) fn inputs(project: &Project, name: &str, inputs: Fingerprint) -> Result<Fingerprint> {
+    let inputs = inputs.file(project.root(), description(name))?;
+    let headers = format!("{FOLDER}/{name}");
+    if project.path(&headers).is_dir() { inputs.tree(project.root(), headers) } else { Ok(inputs) }
+}
+
+/// The descriptions of all libraries.
+pub(crate) fn descriptions(project: &Project) -> Result<Vec<PathBuf>> {
+    let folder = project.path(FOLDER);
+    let entries = fs::read_dir(&folder).with_context(|| format!("cannot list {}", folder.display()))?;
+    let paths = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    Ok(paths.into_iter().filter(|path| path.extension().is_some_and(|kind| kind == "json")).collect())
+}
+
 /// The description of a library, below the folder of the project.
-pub(super) fn description(name: &str) -> String {
+fn description(name: &str) -> String {
     format!("{FOLDER}/{name}.json")
 }
 

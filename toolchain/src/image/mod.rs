@@ -65,6 +65,9 @@ pub(crate) struct Build {
     /// its own
     #[arg(long, value_name = "PACKAGE==VERSION")]
     with: Vec<Package>,
+    /// Take packages from a folder of wheels too, such as those that were compiled elsewhere for WebAssembly; may be repeated
+    #[arg(long, value_name = "FOLDER", requires = "with")]
+    wheels: Vec<PathBuf>,
     /// Build the image of a custom component, which exports isolette:sandbox/runner or functions to call: a .wasm file, or
     /// the directory of a project for cargo, cargo-component, componentize-py or jco
     #[arg(long, value_name = "PATH", conflicts_with_all = ["lang", "with"])]
@@ -225,7 +228,7 @@ impl Build {
                 self.lang.is_none_or(|lang| lang == Selection::Python),
                 "packages can be bundled into the Python image only\nhint: remove `--lang`"
             );
-            let recipe = Recipe::with(self.with, self.name)?;
+            let recipe = Recipe { wheels: self.wheels, ..Recipe::with(self.with, self.name)? };
             make(project, &Assembler::new(project), Selection::Python, std::slice::from_ref(&recipe), || Ok(()))?
         };
         if !worked {
@@ -242,13 +245,15 @@ struct Recipe {
     language: Language,
     /// Packages besides those of every image of the language.
     packages: Vec<Package>,
+    /// Folders with wheels, beside those of PyPI.
+    wheels: Vec<PathBuf>,
     /// Whether it has modules that only the packages' own tests import.
     for_tests: bool,
 }
 
 impl Recipe {
     fn plain(language: Language) -> Self {
-        Self { name: language.name().to_owned(), language, packages: Vec::new(), for_tests: false }
+        Self { name: language.name().to_owned(), language, packages: Vec::new(), wheels: Vec::new(), for_tests: false }
     }
 
     fn with(mut packages: Vec<Package>, name: Option<String>) -> Result<Self> {
@@ -258,7 +263,7 @@ impl Recipe {
             packages.iter().fold("python".to_owned(), |name, package| format!("{name}-{}", package.name()))
         });
         check_name(&name)?;
-        Ok(Self { name, language: Language::Python, packages, for_tests: false })
+        Ok(Self { name, language: Language::Python, packages, wheels: Vec::new(), for_tests: false })
     }
 }
 

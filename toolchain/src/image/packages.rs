@@ -76,17 +76,22 @@ pub(crate) fn bundled(project: &Project) -> Result<Locked> {
     read(project.path(BUNDLED), Vec::new())
 }
 
-/// Resolves the packages and their dependencies. After the first time, the lock file determines the versions.
-pub(crate) fn resolve(project: &Project, packages: &[Package]) -> Result<Locked> {
+/// Resolves the packages and their dependencies, for which folders of wheels are looked at, too. After the first time, the lock
+/// file determines the versions.
+pub(crate) fn resolve(project: &Project, packages: &[Package], folders: &[PathBuf]) -> Result<Locked> {
     let compiled = extensions::wheels(project, packages.iter().map(|package| (package.name(), package.version())))?;
     let mut inputs = packages
         .iter()
         .fold(Fingerprint::new(), |inputs, package| inputs.text("package", package.pin()))
         .file(project.root(), BUNDLED)?;
-    for wheel in &compiled {
-        inputs = inputs.made(wheel)?;
+    let mut wheels: Vec<PathBuf> = compiled.iter().filter_map(|wheel| wheel.parent().map(Path::to_owned)).collect();
+    for folder in folders {
+        // The steps work in other directories.
+        wheels.push(folder.canonicalize().with_context(|| format!("cannot read {}", folder.display()))?);
     }
-    let wheels: Vec<PathBuf> = compiled.iter().filter_map(|wheel| wheel.parent().map(Path::to_owned)).collect();
+    for wheel in compiled.into_iter().chain(wheels_in(folders)?) {
+        inputs = inputs.made(&wheel)?;
+    }
     let name = inputs.clone().finish().chars().take(16).collect::<String>();
     let folder = project.toolchain().join("packages").join(name);
     let lock = folder.join("requirements.txt");
@@ -131,6 +136,21 @@ pub(crate) fn resolve(project: &Project, packages: &[Package]) -> Result<Locked>
         },
     )?;
     read(lock, wheels)
+}
+
+/// The wheels in folders.
+fn wheels_in(folders: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut wheels = Vec::new();
+    for folder in folders {
+        for entry in fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|kind| kind == "whl") {
+                wheels.push(path);
+            }
+        }
+    }
+    wheels.sort();
+    Ok(wheels)
 }
 
 /// Unpacks the packages of lock files into a directory.

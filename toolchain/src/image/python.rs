@@ -28,7 +28,7 @@ pub(crate) fn interpreter(project: &Project, assembler: &Assembler<'_>, recipe: 
     let name = &recipe.name;
     let mut locks = vec![packages::bundled(project)?];
     if !recipe.packages.is_empty() {
-        locks.push(packages::resolve(project, &recipe.packages)?);
+        locks.push(packages::resolve(project, &recipe.packages, &recipe.wheels)?);
     }
     let packed = project.toolchain().join(format!("{name}-store"));
     let store = store(project, assembler, recipe, &packed, &locks)?;

@@ -1,8 +1,6 @@
 //! The sources of libraries that extension modules are linked with.
 
-use std::fs;
-
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
 use super::{Findings, cargo, pypi};
 use crate::{
@@ -11,10 +9,9 @@ use crate::{
 };
 
 pub(super) fn look(project: &Project) -> Result<Findings> {
-    let folder = project.path(libraries::FOLDER);
     let (mut findings, mut packages) = (Findings::default(), String::new());
-    for entry in fs::read_dir(&folder).with_context(|| format!("cannot list {}", folder.display()))? {
-        let library = libraries::read(&entry?.path())?;
+    for description in libraries::descriptions(project)? {
+        let library = libraries::read(&description)?;
         match library.origin {
             Origin::Crate(name) => findings.versions.push(cargo::pinned(&name, &library.version)?),
             Origin::Package(name) => packages.push_str(&format!("{name}=={}\n", library.version)),

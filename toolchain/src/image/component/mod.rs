@@ -62,6 +62,6 @@ fn is_module(file: &Path) -> Result<bool> {
 impl Recipe {
     pub(super) fn of_component(name: String) -> Result<Self> {
         super::check_name(&name)?;
-        Ok(Self { name, language: Language::Component, packages: Vec::new(), for_tests: false })
+        Ok(Self { name, language: Language::Component, packages: Vec::new(), wheels: Vec::new(), for_tests: false })
     }
 }
