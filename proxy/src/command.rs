@@ -83,7 +83,7 @@ fn program(name: &str, arguments: &[String]) -> Result<Program, Failure> {
         }
         (name, _) => Err(Failure::new(
             "CommandNotFound",
-            format!("the command `{}` does not exist in this sandbox", name.escape_debug()),
+            format!("the command `{}` is not available in this sandbox", name.escape_debug()),
             format!("the commands are python3, node, {}", NAMES.join(", ")),
         )),
     }

@@ -1,6 +1,6 @@
 //! Responses to requests that fail.
 
-use std::{borrow::Cow, time::Duration};
+use std::{borrow::Cow, io::ErrorKind, time::Duration};
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
@@ -133,6 +133,7 @@ impl From<Error> for Failure {
             return Self::stopping();
         }
         let status = match &error {
+            Error::Io { source, .. } if source.kind() == ErrorKind::StorageFull => StatusCode::INSUFFICIENT_STORAGE,
             Error::InvalidArgument { .. } | Error::SessionEnded { .. } => StatusCode::BAD_REQUEST,
             Error::LimitExceeded { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Error::Busy { .. } | Error::BudgetSpent { .. } => StatusCode::TOO_MANY_REQUESTS,

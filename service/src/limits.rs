@@ -17,6 +17,9 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// | `runs_of_caller` | 64 | status 429 |
 /// | `contexts` | 16 for each sandbox | status 409 |
 /// | `snapshots_of_caller` | 1,000 | status 429 |
+/// | `kept_run_bytes` | 4 GiB for each caller | the oldest records of its ended runs are deleted |
+/// | `kept_response_bytes` | 256 MiB for each caller | its requests with `Idempotency-Key` have status 429 |
+/// | `sandbox_file_bytes` | 1 GiB for each sandbox, a file counting 4 KiB at least | programs fail, and uploads with status 507 |
 /// | `stored_bytes` | 64 GiB | snapshots and saved contexts fail with status 507 |
 /// | `ttl`, `longest_ttl` | 1 day, 30 days | the sandbox is deleted |
 /// | `idle` | 5 min | the sandbox is saved; with isolation `wasm`, its contexts end |
@@ -46,6 +49,14 @@ pub struct ServiceLimits {
     pub contexts: usize,
     /// Maximum number of snapshots of one caller.
     pub snapshots_of_caller: usize,
+    /// Maximum number of bytes of the records of ended runs of one caller, with their output.
+    pub kept_run_bytes: u64,
+    /// Maximum number of bytes of the responses that are kept for the keys of one caller. A key that was used must not be forgotten
+    /// early, so no response is deleted for another.
+    pub kept_response_bytes: u64,
+    /// Maximum number of bytes of the files of one sandbox, at the beginning of a program and after an upload. What a program writes
+    /// is limited by its policy.
+    pub sandbox_file_bytes: u64,
     /// Maximum number of bytes of everything that is stored beside the database.
     pub stored_bytes: u64,
     /// How long a sandbox exists if its creator says nothing.
@@ -78,6 +89,9 @@ impl Default for ServiceLimits {
             runs_of_caller: 64,
             contexts: 16,
             snapshots_of_caller: 1000,
+            kept_run_bytes: 4 << 30,
+            kept_response_bytes: 256 << 20,
+            sandbox_file_bytes: 1 << 30,
             stored_bytes: 64 << 30,
             ttl: DAY,
             longest_ttl: DAY * 30,

@@ -23,7 +23,7 @@ use crate::{
     run::LiveRuns,
     sandboxes::Sandboxes,
     shared::Shared,
-    store::{Store, responses, rows},
+    store::{KeptBytes, Store, responses, rows},
 };
 
 /// The longest time between looks for what has expired.
@@ -82,13 +82,14 @@ impl Service {
         limits: ServiceLimits,
     ) -> Result<Self, Error> {
         let (place, stored_bytes) = (directory.to_owned(), limits.stored_bytes);
+        let kept = KeptBytes { runs: limits.kept_run_bytes, responses: limits.kept_response_bytes };
         let key = match shared_store.as_ref().and_then(|store| store.key.clone()) {
             Some(key) => key,
             None => SnapshotKey::of_user()?,
         };
         let shared_place = shared_store.as_ref().map(|store| store.place.clone());
         let replicas = shared_store.map(Replicas::open).transpose()?;
-        let store = blocking(move || Store::open(&place, stored_bytes, shared_place.as_deref())).await?;
+        let store = blocking(move || Store::open(&place, stored_bytes, kept, shared_place.as_deref())).await?;
         let metrics = Metrics::new();
         let grants = Arc::new(grants);
         let queue = Queue::new(QueueLimits {

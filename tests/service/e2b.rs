@@ -2,13 +2,19 @@
 
 use std::{path::PathBuf, process::Command};
 
+use isolette::{Image, Language};
 use isolette_tests::{Skipped, agents, host_test};
 
 use crate::{runs::config, server::Server};
 
 /// Runs one step of a client against a server of its own. Returns what it prints.
-fn step(mut client: Command, step: &str) -> String {
-    let config = config("[sandbox]\ntimeout = '5s'");
+fn step(client: Command, step: &str) -> String {
+    step_with(client, step, "timeout = '5s'")
+}
+
+/// The same with this policy.
+fn step_with(mut client: Command, step: &str, policy: &str) -> String {
+    let config = config(&format!("[sandbox]\n{policy}"));
     let arguments = ["--http", "127.0.0.1:0", "--token", "alice=env:ALICE", "--config", &config];
     let server = Server::start(&arguments);
     let address = format!("{}/e2b", server.url());
@@ -20,7 +26,7 @@ fn step(mut client: Command, step: &str) -> String {
     ];
     let output = client.arg(step).envs(variables).output().expect("it starts");
     let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{stdout}{stderr}\n{}", server.messages());
+    assert!(output.status.success(), "{}\n{stdout}{stderr}\n{}", output.status, server.messages());
     stdout.into_owned()
 }
 
@@ -28,10 +34,14 @@ fn source(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("service/clients").join(name)
 }
 
-fn python(name: &str) -> Result<String, Skipped> {
+fn python_client() -> Result<Command, Skipped> {
     let mut client = Command::new(agents::installed_client("service-python/bin/python")?);
     client.arg(source("client.py"));
-    Ok(step(client, name))
+    Ok(client)
+}
+
+fn python(name: &str) -> Result<String, Skipped> {
+    Ok(step(python_client()?, name))
 }
 
 fn typescript(name: &str) -> Result<String, Skipped> {
@@ -60,6 +70,16 @@ macro_rules! steps {
 
 steps!(python: runs_code streams has_contexts has_files pauses_and_forks runs_asynchronously ends_code_at_its_timeout);
 steps!(typescript: runs_code streams has_contexts_and_files pauses_and_forks);
+
+#[host_test]
+fn figures_are_results() -> Result<(), Skipped> {
+    let image = Image::find(Language::Python).expect("there is one").directory().with_file_name("python-science");
+    if !image.join("image.json").exists() {
+        return Err(Skipped("`cargo xtask image build --name python-science` has not made the image".into()));
+    }
+    step_with(python_client()?, "shows_figures", "timeout = '30s'\nimage = 'science'");
+    Ok(())
+}
 
 #[host_test]
 fn what_does_not_exist_here_is_refused_with_a_reason() -> Result<(), Skipped> {

@@ -3,7 +3,10 @@
 use isolette_tests::host_test;
 use serde_json::json;
 
-use crate::server::{Server, text};
+use crate::{
+    runs::config,
+    server::{Server, text},
+};
 
 fn content(sandbox: &str, path: &str) -> String {
     format!("{sandbox}/files/content?path={path}")
@@ -29,6 +32,24 @@ fn files_go_up_and_down_exactly() {
     assert_eq!(text(&root["files"][0], "kind"), "directory");
     server.delete(&content(&sandbox, "data")).expect(204);
     assert_eq!(server.get(&content(&sandbox, "data/in.bin")).status, 404);
+}
+
+#[host_test]
+fn the_files_of_a_sandbox_have_a_limit() {
+    let server = Server::start(&["--config", &config("[service]\nsandbox_file_bytes = '1MB'\nstored_bytes = '200KB'")]);
+    let sandbox = server.create(json!({}));
+    let put = |path: &str, length: usize| server.send("PUT", &content(&sandbox, path), &[], Some(vec![b'x'; length]));
+    put("one", 500_000).expect(204);
+    let refused = put("two", 500_000).failure(507);
+    assert!(refused.starts_with("StorageFull: the files of the sandbox may take 1000000 bytes"), "{refused}");
+    // A program may write what its policy permits, and the next one is refused until there is room.
+    server.value(&sandbox, "open('/workspace/three', 'w').write('x' * 600_000)");
+    let run = server.post(&format!("{sandbox}/runs"), json!({ "code": "1" }));
+    assert_eq!(run.expect(200)["error"]["type"], "StorageFull");
+    server.delete(&content(&sandbox, "three")).expect(204);
+    assert_eq!(server.value(&sandbox, "1"), 1);
+    let snapshot = server.post(&format!("{sandbox}/snapshots"), json!({}));
+    assert!(snapshot.failure(507).contains("would be stored"), "{snapshot:?}");
 }
 
 #[host_test]

@@ -4,6 +4,7 @@ use isolette_tests::host_test;
 use serde_json::{Value, json};
 
 use crate::{
+    runs::config,
     server::{Reply, Server},
     servers::{ALICE, JSON, Replicas},
 };
@@ -28,6 +29,19 @@ fn a_request_is_done_once() {
     assert_eq!(post(&server, &runs, "k1", json!({ "code": "x" })).status, 422);
     assert_eq!(post(&server, "/v1/sandboxes", "k1", json!({ "code": "x += 1\nx" })).status, 422);
     assert_eq!(post(&server, &runs, "", json!({ "code": "x" })).status, 400);
+}
+
+#[host_test]
+fn responses_that_are_kept_have_a_limit() {
+    let config = config("[service]\nkept_response_bytes = '4KiB'");
+    let server = Server::start(&["--config", &config]);
+    let long = json!({ "code": "'x' * 5000" });
+    post(&server, "/v1/runs", "k1", long.clone()).expect(200);
+    let refused = post(&server, "/v1/runs", "k2", long.clone());
+    assert!(refused.failure(429).starts_with("Busy: the responses that are kept"), "{refused:?}");
+    // What was answered is repeated, and nothing else changes.
+    post(&server, "/v1/runs", "k1", long.clone()).expect(200);
+    server.send("POST", "/v1/runs", &[JSON], Some(long.to_string().into_bytes())).expect(200);
 }
 
 #[host_test]

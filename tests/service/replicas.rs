@@ -126,6 +126,20 @@ fn the_sandboxes_of_a_killed_server_continue_elsewhere_from_a_bucket() -> Result
 }
 
 #[host_test]
+fn a_sandbox_that_is_paused_goes_on_wherever_it_is_used_next() {
+    let replicas = Replicas::start(2);
+    let sandbox = replicas.create(0, json!({}));
+    replicas.value(0, &sandbox, "x = 7");
+    // Passed on to the server that has it.
+    assert_eq!(replicas.value(1, &sandbox, "x"), 7);
+    let guests = |server: usize| replicas.ask(server, "GET", "/v1/health", None).expect(200)["guests"].clone();
+    assert_eq!((guests(0), guests(1)), (json!(1), json!(0)));
+    replicas.ask(1, "POST", &format!("{sandbox}/pause"), None).expect(200);
+    assert_eq!(replicas.value(1, &sandbox, "x"), 7);
+    assert_eq!((guests(0), guests(1)), (json!(0), json!(1)));
+}
+
+#[host_test]
 fn a_server_that_is_told_to_end_hands_its_sandboxes_over() {
     let mut replicas = Replicas::start(2);
     // Saved only when the server ends.

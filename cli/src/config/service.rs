@@ -40,6 +40,12 @@ pub(crate) struct ServiceConfig {
     pub(crate) contexts: Option<usize>,
     pub(crate) snapshots_of_caller: Option<usize>,
     #[serde(deserialize_with = "values::size")]
+    pub(crate) kept_run_bytes: Option<u64>,
+    #[serde(deserialize_with = "values::size")]
+    pub(crate) kept_response_bytes: Option<u64>,
+    #[serde(deserialize_with = "values::size")]
+    pub(crate) sandbox_file_bytes: Option<u64>,
+    #[serde(deserialize_with = "values::size")]
     pub(crate) stored_bytes: Option<u64>,
     #[serde(deserialize_with = "values::duration")]
     pub(crate) ttl: Option<Duration>,
@@ -124,6 +130,9 @@ impl ServiceConfig {
         limits.runs_of_caller = self.runs_of_caller.unwrap_or(limits.runs_of_caller);
         limits.contexts = self.contexts.unwrap_or(limits.contexts);
         limits.snapshots_of_caller = self.snapshots_of_caller.unwrap_or(limits.snapshots_of_caller);
+        limits.kept_run_bytes = self.kept_run_bytes.unwrap_or(limits.kept_run_bytes);
+        limits.kept_response_bytes = self.kept_response_bytes.unwrap_or(limits.kept_response_bytes);
+        limits.sandbox_file_bytes = self.sandbox_file_bytes.unwrap_or(limits.sandbox_file_bytes);
         limits.stored_bytes = self.stored_bytes.unwrap_or(limits.stored_bytes);
         limits.ttl = self.ttl.unwrap_or(limits.ttl);
         limits.longest_ttl = self.longest_ttl.unwrap_or(limits.longest_ttl);

@@ -21,11 +21,15 @@ use crate::{
     sandbox_options::{SandboxOptions, one_line},
 };
 
+/// What shells return for a command that does not exist.
+const NOT_FOUND: i64 = 127;
+
 const OPERATIONS: &str = "\
 Requests, one on each line, and their replies, which have the same `op` and `id`:
   {\"op\":\"ping\"}                                  {\"op\":\"pong\"}
   {\"op\":\"exec\",\"code\":CODE | \"cmd\":COMMAND}      {\"op\":\"exec\",\"exit_code\",\"duration_ms\",\"stdout\",\"stderr\"}
-      and \"lang\", \"context\", \"timeout\" (seconds, or \"500ms\"), \"encoding\":\"base64\" for the output
+      and \"lang\", \"context\", \"timeout\" (seconds, or \"500ms\"), \"encoding\":\"base64\" for the output;
+      a command that does not exist has exit_code 127
   {\"op\":\"read\",\"path\":PATH}                      {\"op\":\"read\",\"path\",\"content\"}
   {\"op\":\"write\",\"path\":PATH,\"content\":TEXT}      {\"op\":\"write\"}, with \"encoding\":\"base64\" for bytes
   {\"op\":\"list\",\"path\":PATH}                      {\"op\":\"list\",\"files\"}
@@ -107,7 +111,15 @@ impl Sandbox for OnServer {
 
 impl OnServer {
     async fn command(&self, command: &str, timeout: Option<Duration>, encoding: Encoding) -> Result<Value, Failure> {
-        let done = command::collect(&self.client, &self.path, command, timeout).await?;
+        let done = match command::collect(&self.client, &self.path, command, timeout).await {
+            // As of a shell: whoever sends commands expects that some do not exist.
+            Err(failure) if failure.kind == "CommandNotFound" => command::Done {
+                code: NOT_FOUND,
+                stderr: format!("{}\nhint: {}\n", failure.message, failure.hint),
+                ..command::Done::default()
+            },
+            done => done?,
+        };
         let time: u64 = done.runs.iter().filter_map(milliseconds).sum();
         let (name, stdout) = encoded(done.stdout.into_bytes(), encoding);
         let (_, stderr) = encoded(done.stderr.into_bytes(), encoding);

@@ -68,12 +68,13 @@ impl<T: DeserializeOwned> FromRequest<Arc<Shared>> for JsonBody<T> {
         let bytes = if bytes.iter().all(u8::is_ascii_whitespace) { Bytes::from_static(b"{}") } else { bytes };
         let more = value_bytes(&bytes).saturating_sub(memory.bytes());
         memory.grow_until(more, tokio::time::sleep(WAIT)).await.map_err(|why| Failure::no_memory(&why))?;
-        let value = serde_json::from_slice(&bytes).map_err(|error| {
-            Failure::invalid(
-                format!("the body cannot be read: {error}"),
-                "send JSON as the OpenAPI document describes it",
-            )
-        })?;
+        let wrong = |message: String| Failure::invalid(message, "send JSON as the OpenAPI document describes it");
+        // Without names, a list would be read as the fields in their order.
+        if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[') {
+            return Err(wrong("the body is a list, and not an object".into()));
+        }
+        let value =
+            serde_json::from_slice(&bytes).map_err(|error| wrong(format!("the body cannot be read: {error}")))?;
         Ok(Self { value, _memory: memory })
     }
 }

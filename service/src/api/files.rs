@@ -15,7 +15,7 @@ use super::extract::{Path, Query, read as read_body};
 use crate::{
     caller::Caller,
     failure::{ErrorBody, Failure},
-    sandboxes::{FileKind, Folder},
+    sandboxes::FileKind,
     shared::Shared,
 };
 
@@ -46,14 +46,6 @@ pub(super) struct FileList {
     is_truncated: bool,
 }
 
-pub(super) async fn within<T: Send + 'static>(
-    folder: Folder,
-    work: impl FnOnce(&Folder) -> Result<T, Failure> + Send + 'static,
-) -> Result<T, Failure> {
-    let failed = |_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "Io", "the files cannot be used", "try again");
-    tokio::task::spawn_blocking(move || work(&folder)).await.map_err(failed)?
-}
-
 /// List a folder of a sandbox
 #[utoipa::path(
     get,
@@ -70,7 +62,7 @@ pub(super) async fn list(
     Query(FilePath { path }): Query<FilePath>,
 ) -> Result<Json<FileList>, Failure> {
     let folder = shared.sandboxes.look_at(&caller.name, &id)?.files();
-    let (listed, is_truncated) = within(folder, move |folder| folder.list(&path)).await?;
+    let (listed, is_truncated) = folder.within(move |folder| folder.list(&path)).await?;
     let file = |file: crate::sandboxes::ListedFile| File {
         name: file.name,
         kind: match file.kind {
@@ -103,7 +95,7 @@ pub(super) async fn read(
 ) -> Result<impl IntoResponse, Failure> {
     let folder = shared.sandboxes.find(&caller.name, &id)?.files();
     let limit = shared.resources.limits.file_bytes;
-    let bytes = within(folder, move |folder| folder.read(&path, limit)).await?;
+    let bytes = folder.within(move |folder| folder.read(&path, limit)).await?;
     // A browser must not take it for a page of this server.
     Ok(([(header::CONTENT_TYPE, "application/octet-stream"), (header::CONTENT_DISPOSITION, "attachment")], bytes))
 }
@@ -127,7 +119,13 @@ pub(super) async fn write(
 ) -> Result<StatusCode, Failure> {
     let folder = shared.sandboxes.find(&caller.name, &id)?.files();
     let (bytes, memory) = read_body(request, shared.resources.limits.file_bytes).await?;
-    within(folder, move |folder| folder.write(&path, &bytes)).await?;
+    let room = shared.resources.limits.sandbox_file_bytes;
+    folder
+        .within(move |folder| {
+            folder.check_room(bytes.len() as u64, room)?;
+            folder.write(&path, &bytes)
+        })
+        .await?;
     drop(memory);
     Ok(StatusCode::NO_CONTENT)
 }
@@ -148,6 +146,6 @@ pub(super) async fn delete(
     Query(FilePath { path }): Query<FilePath>,
 ) -> Result<StatusCode, Failure> {
     let folder = shared.sandboxes.find(&caller.name, &id)?.files();
-    within(folder, move |folder| folder.delete(&path)).await?;
+    folder.within(move |folder| folder.delete(&path)).await?;
     Ok(StatusCode::NO_CONTENT)
 }

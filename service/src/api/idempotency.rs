@@ -98,6 +98,13 @@ async fn answer(shared: &Arc<Shared>, key: String, request: Request, next: Next)
     {
         return repeated(found, &digest);
     }
+    let owner = caller.name.to_string();
+    if let Some(bytes) = shared.resources.store.read(move |connection| responses::reached(connection, &owner)).await? {
+        return Err(Failure::busy(
+            format!("the responses that are kept for this caller's keys take {bytes} bytes"),
+            "send requests without `Idempotency-Key` where a response may be long; each is kept for a day",
+        ));
+    }
     let begun = match &shared.resources.replicas {
         None => None,
         Some(replicas) => match replicas.begin_keyed(&caller.name, &key, &digest).await? {

@@ -11,7 +11,7 @@ use http::{HeaderValue, header};
 use isolette_inspector::{Document, File, LIVE_POLICY, Node, NodeKind, Output, live_page, perfetto};
 use serde_json::Value;
 
-use super::{extract::Path, files::within, run::log_of};
+use super::{extract::Path, run::log_of};
 use crate::{
     caller::Caller,
     clock,
@@ -160,7 +160,7 @@ fn of_row(row: &RunRow, request: StoredRequest, log: &Log) -> Result<isolette_in
 async fn add_pictures(run: &mut isolette_inspector::Run, sandbox: &LiveSandbox) {
     for file in &mut run.files {
         let (folder, path) = (sandbox.files(), file.path.clone());
-        if let Ok(bytes) = within(folder, move |folder| folder.read(&path, File::PICTURE_BYTES)).await {
+        if let Ok(bytes) = folder.within(move |folder| folder.read(&path, File::PICTURE_BYTES)).await {
             file.show(&bytes);
         }
     }

@@ -147,8 +147,8 @@ fn subject(request: &Request) -> Option<Subject> {
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
     let sandbox = |text: &str, is_changed| Some(Subject::Sandbox { text: text.to_owned(), is_changed });
     match segments[..] {
-        // The end of a program is written before it is acknowledged.
-        ["v1", "sandboxes", id, "runs"] => sandbox(id, false),
+        // The end of a program is written before it is acknowledged, and a sandbox that is paused is let go.
+        ["v1", "sandboxes", id, "runs" | "pause"] => sandbox(id, false),
         ["v1", "sandboxes", id, ..] | ["e2b", "sandboxes", id, ..] | ["e2b", "v2", "sandboxes", id, ..] => {
             sandbox(id, !is_read)
         }

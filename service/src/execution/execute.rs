@@ -130,6 +130,8 @@ async fn in_context(
             }
         };
         let turn = shared.resources.turn(&run.owner, &run.cancel).await?;
+        let room = shared.resources.limits.sandbox_file_bytes;
+        sandbox.files().within(move |folder| folder.check_room(0, room)).await?;
         let mut loaded = guard.load(&shared.sandboxes, &shared.resources, sandbox).await?;
         if !sandbox.is_checkpointed {
             let (id, name) = (sandbox.id.clone(), context.name.clone());

@@ -75,6 +75,15 @@ impl Folder {
         sweep().map_err(|error| Error::io(format!("cannot read `{}`", root.display()), error))
     }
 
+    /// Does work with the files on a thread that may block.
+    pub(crate) async fn within<T: Send + 'static>(
+        self,
+        work: impl FnOnce(&Self) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let failed = |_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "Io", "the files cannot be used", "try again");
+        tokio::task::spawn_blocking(move || work(&self)).await.map_err(failed)?
+    }
+
     pub(crate) fn read(&self, path: &str, limit: usize) -> Result<Vec<u8>, Failure> {
         let inner = inner(path)?;
         let root = self.open()?;

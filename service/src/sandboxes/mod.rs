@@ -2,10 +2,12 @@
 
 mod adopt;
 mod context;
+mod figures;
 mod files;
 mod holding;
 mod publish;
 mod registry;
+mod room;
 
 use std::{
     collections::BTreeMap,
@@ -57,6 +59,8 @@ pub(crate) struct LiveSandbox {
     /// Whether its owner has paused it, and nothing has used it since.
     is_paused: AtomicBool,
     contexts: Mutex<BTreeMap<String, Arc<Context>>>,
+    /// The figures that its programs have shown.
+    pub(crate) figures: figures::Figures,
     /// What the shared store has of it.
     pub(crate) holding: holding::Holding,
 }
@@ -97,6 +101,7 @@ impl LiveSandbox {
             times: Mutex::new(Times { expires: row.expires, idle, last_used: Instant::now() }),
             is_paused: AtomicBool::new(false),
             contexts: Mutex::new(contexts),
+            figures: figures::Figures::default(),
             holding: holding::Holding::default(),
         })
     }

@@ -6,6 +6,7 @@
 //! missing, never half of one.
 
 mod blobs;
+mod kept;
 mod references;
 pub(crate) mod responses;
 pub(crate) mod rows;
@@ -23,6 +24,7 @@ pub(crate) use self::thread::CLOSED;
 use self::thread::Thread;
 pub(crate) use self::{
     blobs::{Blobs, Digest, Written},
+    kept::KeptBytes,
     references::{add_reference, remove_reference},
     saved::SavedContext,
     tree::{BYTES as FILE_BYTES, StoredTree, TreeEntry, Visited, read_file, visit},
@@ -42,10 +44,15 @@ impl Store {
     /// # Errors
     /// [`Error::Io`]; [`Error::InvalidArgument`] if another process uses it, other users can read it, it is of another version, or
     /// it has the state of a server that keeps it elsewhere than this one.
-    pub(crate) fn open(directory: &Path, stored_bytes: u64, shared: Option<&str>) -> Result<Self, Error> {
+    pub(crate) fn open(
+        directory: &Path,
+        stored_bytes: u64,
+        kept: KeptBytes,
+        shared: Option<&str>,
+    ) -> Result<Self, Error> {
         let lock = schema::lock(directory)?;
         schema::empty_if_shared(directory, shared)?;
-        let connection = schema::open(&directory.join("service.db"))?;
+        let connection = schema::open(&directory.join("service.db"), kept)?;
         let blobs = Arc::new(Blobs::open(directory, stored_bytes)?);
         let known = references::all(&connection).map_err(|error| database(&error))?;
         blobs.keep_only(&known)?;

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
+use super::kept::{self, What};
 use crate::clock::{self, Moment};
 
 /// How long responses are kept.
@@ -27,11 +28,18 @@ fn kept_since() -> Moment {
     clock::now().saturating_sub(i64::try_from(KEPT.as_millis()).unwrap_or(i64::MAX))
 }
 
+/// How many bytes of responses are kept of a caller, if they are as many as may be.
+pub(crate) fn reached(connection: &Connection, owner: &str) -> rusqlite::Result<Option<i64>> {
+    kept::reached(connection, owner, What::Responses)
+}
+
 /// Stores a response.
 pub(crate) fn put(connection: &Connection, owner: &str, key: &str, response: &KeyedResponse) -> rusqlite::Result<()> {
     let KeyedResponse { request, status, body } = response;
+    // The triggers that count do not see a row that is replaced.
+    connection.prepare_cached("DELETE FROM responses WHERE owner = ?1 AND key = ?2")?.execute(params![owner, key])?;
     let mut statement = connection.prepare_cached(
-        "INSERT OR REPLACE INTO responses (owner, key, request, status, body, created) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        "INSERT INTO responses (owner, key, request, status, body, created) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     )?;
     statement.execute(params![owner, key, request, status, body, clock::now()]).map(drop)
 }

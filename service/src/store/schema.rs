@@ -10,11 +10,15 @@ use std::{
 use isolette::Error;
 use rusqlite::Connection;
 
-use super::database;
+use super::{
+    database,
+    kept::{self, KeptBytes},
+};
 
 /// Incremented with each change of the tables.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
+/// The tables of version 1.
 const TABLES: &str = "
 -- `folder` has the files.
 CREATE TABLE sandboxes (
@@ -116,8 +120,8 @@ pub(super) fn empty_if_shared(directory: &Path, shared: Option<&str>) -> Result<
     }
 }
 
-/// Opens the database, and makes its tables if it is new.
-pub(super) fn open(path: &Path) -> Result<Connection, Error> {
+/// Opens the database. Makes its tables if it is new, and changes them if they are of an earlier version.
+pub(super) fn open(path: &Path, limits: KeptBytes) -> Result<Connection, Error> {
     // The database and its log are for the user alone, as the directory is.
     let opened = OpenOptions::new().create(true).append(true).mode(0o600).open(path);
     opened.map_err(|error| Error::io(format!("cannot open `{}`", path.display()), error))?;
@@ -129,13 +133,19 @@ pub(super) fn open(path: &Path) -> Result<Connection, Error> {
         connection.pragma_update(None, "foreign_keys", true)?;
         connection.set_prepared_statement_cache_capacity(64);
         let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-        if version == 0 {
-            connection.execute_batch(&format!("BEGIN; {TABLES} PRAGMA user_version = {VERSION}; COMMIT;"))?;
+        let changes = match version {
+            0 => Some(format!("{TABLES}{}", kept::add_tables())),
+            1 => Some(kept::add_tables()),
+            _ => None,
+        };
+        if let Some(changes) = changes {
+            connection.execute_batch(&format!("BEGIN; {changes} PRAGMA user_version = {VERSION}; COMMIT;"))?;
         }
+        kept::set_limits(&connection, limits)?;
         Ok((connection, version))
     };
     let (connection, version) = connect().map_err(|error: rusqlite::Error| database(&error))?;
-    if version != 0 && version != VERSION {
+    if version > VERSION {
         return Err(Error::invalid(
             format!("`{}` is of version {version}, and this program uses version {VERSION}", path.display()),
             "use the program that made it, or name another directory",

@@ -54,3 +54,5 @@ const steps = {
 };
 
 await steps[process.argv[2]]();
+// The SDK forgets to stop a timer of a minute after a request that was refused.
+process.exit();

@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from base64 import b64decode
 
 from e2b_code_interpreter import AsyncSandbox, Sandbox
 from e2b import NotFoundException, SandboxException, AuthenticationException
@@ -42,6 +43,21 @@ def streams():
             on_error=lambda error: seen.append(error.name),
         )
         assert "".join(seen) == "0\n1\n2\n'end'", seen
+
+
+def shows_figures():
+    with Sandbox.create() as sandbox:
+        execution = sandbox.run_code("import matplotlib.pyplot as plt\nplt.plot([1, 2]); plt.show()\nplt.plot([3]); plt.show()\n7")
+        assert execution.error is None, execution.error
+        figures = [result.png for result in execution.results if result.png]
+        assert [b64decode(figure)[:8] for figure in figures] == [b"\x89PNG\r\n\x1a\n"] * 2, execution
+        assert execution.text == "7" and not any(result.png and result.is_main_result for result in execution.results)
+        # Those of earlier programs are not shown again, and a number that became free is.
+        assert [result.png for result in sandbox.run_code("8").results] == [None]
+        sandbox.run_code("import os; os.remove('/output/figure-1.png')")
+        again = sandbox.run_code("plt.plot([3]); plt.show()")
+        assert len([result for result in again.results if result.png]) == 1, again
+        assert sandbox.files.read("/output/figure-2.png", format="bytes").startswith(b"\x89PNG")
 
 
 def has_contexts():
@@ -148,6 +164,7 @@ STEPS = {
     for step in [
         runs_code,
         streams,
+        shows_figures,
         has_contexts,
         has_files,
         pauses_and_forks,

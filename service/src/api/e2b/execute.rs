@@ -1,12 +1,17 @@
 //! `POST /execute`: runs code in a context, and answers with lines of JSON as things happen.
 
-use std::{collections::BTreeMap, convert::Infallible, sync::Arc};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    convert::Infallible,
+    sync::Arc,
+};
 
 use axum::{
     body::{Body, Bytes},
     extract::State,
     response::{IntoResponse as _, Response},
 };
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use futures_util::stream;
 use http::header;
 use isolette::Stream;
@@ -28,6 +33,9 @@ use crate::{
     shared::Shared,
     spec::parse_language,
 };
+
+/// Maximum number of figures that a program shows. More are files that can be read.
+const FIGURES: usize = 100;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
@@ -57,12 +65,17 @@ pub(super) async fn execute(
     let run = shared.resources.new_run(&sandbox.owner, place, request);
     shared.resources.runs.add(&run, shared.resources.limits.runs_of_caller)?;
     let count = context.count();
-    let target = Target::Context(sandbox, context);
+    let of = Arc::clone(&sandbox);
+    sandbox.files().within(move |folder| of.figures.before_run(folder)).await?;
+    let file_bytes = shared.resources.limits.file_bytes;
+    let target = Target::Context(Arc::clone(&sandbox), context);
     Execution { shared, run: Arc::clone(&run), target }.spawn();
     let lines = Lines {
-        reader: Some(Log::reader(&run.log, 0)),
+        part: Part::Output(Log::reader(&run.log, 0)),
         cancel: CancelOnDrop(Some(run.cancel.clone())),
         run,
+        sandbox,
+        file_bytes,
         count,
         decoders: Default::default(),
     };
@@ -102,39 +115,64 @@ async fn context(
 }
 
 struct Lines {
-    /// `None` after the last event of the run.
-    reader: Option<Reader>,
+    part: Part,
     cancel: CancelOnDrop,
     run: Arc<LiveRun>,
+    sandbox: Arc<LiveSandbox>,
+    /// Maximum size of a figure.
+    file_bytes: usize,
     /// The number of the program in its context.
     count: u64,
     decoders: [Decoder; 2],
 }
 
+/// What comes next.
+enum Part {
+    Output(Reader),
+    /// Their paths in the guest.
+    Figures(VecDeque<String>),
+    End,
+}
+
 impl Lines {
     async fn next(&mut self) -> Option<Bytes> {
-        while let Some(reader) = &mut self.reader {
-            match reader.next().await {
-                Some((_, Event::Output { stream, bytes })) => {
-                    let is_stderr = stream == Stream::Stderr;
-                    let text = self.decoders[usize::from(is_stderr)].decode(&bytes);
-                    if !text.is_empty() {
-                        return Some(output(is_stderr, &text));
+        loop {
+            match &mut self.part {
+                Part::Output(reader) => match reader.next().await {
+                    Some((_, Event::Output { stream, bytes })) => {
+                        let is_stderr = stream == Stream::Stderr;
+                        let text = self.decoders[usize::from(is_stderr)].decode(&bytes);
+                        if !text.is_empty() {
+                            return Some(output(is_stderr, &text));
+                        }
                     }
-                }
-                Some(_) => {}
-                None => {
-                    self.reader = None;
-                    self.cancel.0 = None;
-                    return Some(self.end());
-                }
+                    Some(_) => {}
+                    None => {
+                        self.cancel.0 = None;
+                        self.part = Part::Figures(self.new_figures().await);
+                        let rest = self.rest_of_output();
+                        if !rest.is_empty() {
+                            return Some(rest);
+                        }
+                    }
+                },
+                Part::Figures(paths) => match paths.pop_front() {
+                    Some(path) => {
+                        if let Some(line) = self.figure(path).await {
+                            return Some(line);
+                        }
+                    }
+                    None => {
+                        self.part = Part::End;
+                        return Some(self.end());
+                    }
+                },
+                Part::End => return None,
             }
         }
-        None
     }
 
-    /// The lines after the output.
-    fn end(&mut self) -> Bytes {
+    fn rest_of_output(&mut self) -> Bytes {
         let mut lines = Vec::new();
         for (is_stderr, decoder) in [false, true].into_iter().zip(&mut self.decoders) {
             let rest = decoder.rest();
@@ -142,6 +180,28 @@ impl Lines {
                 lines.extend_from_slice(&output(is_stderr, &rest));
             }
         }
+        lines.into()
+    }
+
+    /// The figures that the program has shown. Files that cannot be listed are not worth the result.
+    async fn new_figures(&self) -> VecDeque<String> {
+        let sandbox = Arc::clone(&self.sandbox);
+        let figures = self.sandbox.files().within(move |folder| sandbox.figures.new_ones(folder)).await;
+        figures.unwrap_or_default().into_iter().take(FIGURES).collect()
+    }
+
+    /// A line with a figure, unless it is too large or another program has removed it.
+    async fn figure(&self, path: String) -> Option<Bytes> {
+        let limit = self.file_bytes;
+        let bytes = self.sandbox.files().within(move |folder| folder.read(&path, limit)).await.ok()?;
+        let mut lines = Vec::new();
+        line(&mut lines, &json!({ "type": "result", "is_main_result": false, "png": STANDARD.encode(bytes) }));
+        Some(lines.into())
+    }
+
+    /// The lines after the figures.
+    fn end(&self) -> Bytes {
+        let mut lines = Vec::new();
         let progress = self.run.progress();
         let result: Value =
             progress.result.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();

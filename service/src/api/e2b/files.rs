@@ -13,10 +13,7 @@ use serde_json::{Value, json};
 
 use super::{Refusal, access::Access};
 use crate::{
-    api::{
-        extract::{Query, read as read_body},
-        files::within,
-    },
+    api::extract::{Query, read as read_body},
     failure::Failure,
     sandboxes::Folder,
     shared::Shared,
@@ -37,7 +34,7 @@ pub(super) async fn read(
 ) -> Result<impl IntoResponse, Refusal> {
     let limit = shared.resources.limits.file_bytes;
     let path = path.unwrap_or_default();
-    let bytes = within(sandbox.files(), move |folder| folder.read(&path, limit)).await?;
+    let bytes = sandbox.files().within(move |folder| folder.read(&path, limit)).await?;
     Ok(([(header::CONTENT_TYPE, "application/octet-stream"), (header::CONTENT_DISPOSITION, "attachment")], bytes))
 }
 
@@ -72,11 +69,11 @@ pub(super) async fn write(
                 let status = StatusCode::PAYLOAD_TOO_LARGE;
                 return Err(Failure::new(status, "TooLarge", message, "send less at a time").into());
             }
-            written.push(write_one(sandbox.files(), name, bytes).await?);
+            written.push(write_one(&shared, sandbox.files(), name, bytes).await?);
         }
     } else {
         let name = path.ok_or_else(|| Failure::invalid("the file has no path", "name it with `path`"))?;
-        written.push(write_one(sandbox.files(), name, bytes).await?);
+        written.push(write_one(&shared, sandbox.files(), name, bytes).await?);
     }
     drop(memory);
     Ok(Json(written))
@@ -86,10 +83,16 @@ fn broken(why: &str) -> Failure {
     Failure::invalid(format!("the form cannot be read: {why}"), "send multipart/form-data, RFC 7578")
 }
 
-async fn write_one(folder: Folder, path: String, bytes: axum::body::Bytes) -> Result<Value, Failure> {
+async fn write_one(shared: &Shared, folder: Folder, path: String, bytes: axum::body::Bytes) -> Result<Value, Failure> {
     let name = path.rsplit('/').next().unwrap_or_default().to_owned();
     let shown = if path.starts_with('/') { path.clone() } else { format!("{}/{path}", crate::spec::WORKSPACE) };
-    within(folder, move |folder| folder.write(&path, &bytes)).await?;
+    let room = shared.resources.limits.sandbox_file_bytes;
+    folder
+        .within(move |folder| {
+            folder.check_room(bytes.len() as u64, room)?;
+            folder.write(&path, &bytes)
+        })
+        .await?;
     Ok(json!({ "name": name, "type": "file", "path": shown }))
 }
 

@@ -4,7 +4,10 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use serde::{Deserialize, Serialize};
 
 use super::{add_reference, digest, release};
-use crate::{clock::Moment, store::Digest};
+use crate::{
+    clock::Moment,
+    store::{Digest, kept},
+};
 
 /// A run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,7 +68,8 @@ pub(crate) fn put_run(connection: &Connection, row: &RunRow) -> rusqlite::Result
     release(connection, before.flatten())
 }
 
-/// Writes a run as [`put_run`] does, with further output.
+/// Writes a run as [`put_run`] does, with further output. The end of a run makes room for it: the oldest of its owner are deleted
+/// where too much is kept.
 pub(crate) fn put_run_with_output(
     connection: &Connection,
     row: &RunRow,
@@ -73,12 +77,17 @@ pub(crate) fn put_run_with_output(
 ) -> rusqlite::Result<Vec<Digest>> {
     let unused = put_run(connection, row)?;
     put_output(connection, &row.id, parts)?;
+    if row.ended.is_some() {
+        kept::delete_oldest_runs(connection, &row.owner, &row.id)?;
+    }
     Ok(unused.into_iter().collect())
 }
 
 pub(crate) fn put_output(connection: &Connection, run: &str, parts: &[OutputRow]) -> rusqlite::Result<()> {
-    let mut statement = connection
-        .prepare_cached("INSERT OR REPLACE INTO output (run, number, stream, bytes) VALUES (?1, ?2, ?3, ?4)")?;
+    let mut statement = connection.prepare_cached(
+        "INSERT INTO output (run, number, stream, bytes) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT DO UPDATE SET stream = ?3, bytes = ?4",
+    )?;
     for OutputRow { number, is_stderr, bytes } in parts {
         statement.execute(params![run, number, is_stderr, bytes])?;
     }

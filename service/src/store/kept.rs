@@ -1,0 +1,222 @@
+//! What is kept of each caller in the database for days: records of ended runs with their output, and responses to requests with keys.
+//!
+//! Triggers count the bytes, so that whatever changes the tables is counted in the same transaction.
+
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+/// What a row takes beside its texts, about.
+const ROW: u64 = 512;
+
+/// How many of the oldest runs are deleted at a time.
+const DELETED: u32 = 64;
+
+/// Limits for each caller, in bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KeptBytes {
+    pub(crate) runs: u64,
+    pub(crate) responses: u64,
+}
+
+/// What is counted.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum What {
+    Responses = 0,
+    Runs = 1,
+}
+
+/// Adds the counters to the tables of version 1, with what is in these.
+pub(super) fn add_tables() -> String {
+    let response = |row: &str| format!("{ROW} + octet_length({row}.body)");
+    let run = |row: &str| {
+        format!(
+            "{ROW} + {row}.output_bytes + octet_length({row}.request) + octet_length({row}.calls) \
+             + coalesce(octet_length({row}.result), 0) + coalesce(octet_length({row}.error), 0)"
+        )
+    };
+    let add = |what: What, row: &str, bytes: &str| {
+        format!(
+            "INSERT INTO kept VALUES ({row}.owner, {}, {bytes})
+             ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes;",
+            what as u8
+        )
+    };
+    let (responses, runs) = (What::Responses as u8, What::Runs as u8);
+    [
+        "CREATE TABLE kept (
+             owner TEXT NOT NULL, what INTEGER NOT NULL, bytes INTEGER NOT NULL, PRIMARY KEY (owner, what)
+         ) WITHOUT ROWID;
+         ALTER TABLE runs ADD COLUMN output_bytes INTEGER NOT NULL DEFAULT 0;
+         UPDATE runs SET output_bytes =
+             (SELECT coalesce(sum(octet_length(bytes)), 0) FROM output WHERE output.run = runs.id);"
+            .into(),
+        format!("INSERT INTO kept SELECT owner, {responses}, sum({}) FROM responses GROUP BY owner;", response("responses")),
+        format!("INSERT INTO kept SELECT owner, {runs}, sum({}) FROM runs GROUP BY owner;", run("runs")),
+        trigger("response_added", "INSERT ON responses", &add(What::Responses, "new", &response("new"))),
+        trigger("response_removed", "DELETE ON responses", &add(What::Responses, "old", &format!("-({})", response("old")))),
+        trigger("run_added", "INSERT ON runs", &add(What::Runs, "new", &run("new"))),
+        trigger("run_changed", "UPDATE ON runs", &add(What::Runs, "new", &format!("{} - ({})", run("new"), run("old")))),
+        trigger("run_removed", "DELETE ON runs", &add(What::Runs, "old", &format!("-({})", run("old")))),
+        // Output is removed with its run only, whose row has the sum.
+        trigger(
+            "output_added",
+            "INSERT ON output",
+            "UPDATE runs SET output_bytes = output_bytes + octet_length(new.bytes) WHERE id = new.run;",
+        ),
+        trigger(
+            "output_changed",
+            "UPDATE ON output",
+            "UPDATE runs SET output_bytes = output_bytes + octet_length(new.bytes) - octet_length(old.bytes) WHERE id = new.run;",
+        ),
+    ]
+    .concat()
+}
+
+fn trigger(name: &str, event: &str, change: &str) -> String {
+    format!("CREATE TRIGGER {name} AFTER {event} BEGIN {change} END;\n")
+}
+
+/// Notes the limits, for as long as the connection exists.
+pub(super) fn set_limits(connection: &Connection, limits: KeptBytes) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "temp_store", "MEMORY")?;
+    connection.execute_batch("CREATE TEMP TABLE kept_limits (what INTEGER PRIMARY KEY, bytes INTEGER NOT NULL);")?;
+    for (what, bytes) in [(What::Responses, limits.responses), (What::Runs, limits.runs)] {
+        let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
+        connection.execute("INSERT INTO kept_limits VALUES (?1, ?2)", params![what as u8, bytes])?;
+    }
+    Ok(())
+}
+
+/// How many bytes are kept of a caller, if they are as many as may be.
+pub(super) fn reached(connection: &Connection, owner: &str, what: What) -> rusqlite::Result<Option<i64>> {
+    let sql = "SELECT kept.bytes FROM kept JOIN kept_limits USING (what)
+               WHERE owner = ?1 AND what = ?2 AND kept.bytes >= kept_limits.bytes";
+    connection.prepare_cached(sql)?.query_row(params![owner, what as u8], |row| row.get(0)).optional()
+}
+
+/// Deletes the oldest runs of a caller that have ended, but not this one, until what is left may be kept.
+pub(super) fn delete_oldest_runs(connection: &Connection, owner: &str, last: &str) -> rusqlite::Result<()> {
+    let sql = "DELETE FROM runs WHERE id IN (
+                   SELECT id FROM runs WHERE owner = ?1 AND id <> ?2 AND ended IS NOT NULL ORDER BY created LIMIT ?3
+               )";
+    while reached(connection, owner, What::Runs)?.is_some() {
+        if connection.prepare_cached(sql)?.execute(params![owner, last, DELETED])? == 0 {
+            break;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::store::{
+        responses::{self, KeyedResponse},
+        rows::{self, OutputRow, RunRow},
+        schema,
+    };
+
+    fn open(folder: &TempDir, bytes: u64) -> Connection {
+        schema::open(&folder.path().join("service.db"), KeptBytes { runs: bytes, responses: bytes }).unwrap()
+    }
+
+    fn run(number: i64, is_ended: bool) -> RunRow {
+        RunRow {
+            id: format!("run_{number}"),
+            owner: "alice".into(),
+            sandbox: None,
+            context: None,
+            state: "running".into(),
+            request: "ä".repeat(100),
+            created: number,
+            started: Some(number),
+            ended: is_ended.then_some(number),
+            calls: "[]".into(),
+            result: is_ended.then(|| "r".repeat(1000)),
+            error: None,
+            blob: None,
+        }
+    }
+
+    fn put_response(connection: &Connection, key: &str, length: usize) {
+        let response = KeyedResponse { request: "digest".into(), status: 200, body: vec![0; length] };
+        responses::put(connection, "alice", key, &response).unwrap();
+    }
+
+    fn kept(connection: &Connection, what: What) -> u64 {
+        let sql = "SELECT bytes FROM kept WHERE owner = 'alice' AND what = ?1";
+        connection
+            .query_row(sql, params![what as u8], |row| row.get(0))
+            .optional()
+            .unwrap()
+            .unwrap_or(0_i64)
+            .cast_unsigned()
+    }
+
+    fn output(number: i64, length: usize) -> OutputRow {
+        OutputRow { number, is_stderr: false, bytes: vec![b'x'; length] }
+    }
+
+    #[test]
+    fn whatever_changes_is_counted() {
+        let folder = tempfile::tempdir().unwrap();
+        let connection = open(&folder, u64::MAX);
+        rows::put_run(&connection, &run(1, false)).unwrap();
+        assert_eq!(kept(&connection, What::Runs), ROW + 200 + 2);
+        rows::put_output(&connection, "run_1", &[output(0, 10), output(1, 20)]).unwrap();
+        rows::put_run_with_output(&connection, &run(1, true), &[output(1, 30)]).unwrap();
+        assert_eq!(kept(&connection, What::Runs), ROW + 200 + 2 + 1000 + 40);
+        rows::delete_run(&connection, "run_1").unwrap();
+        put_response(&connection, "one", 100);
+        put_response(&connection, "one", 200);
+        put_response(&connection, "two", 300);
+        assert_eq!((kept(&connection, What::Runs), kept(&connection, What::Responses)), (0, 2 * ROW + 500));
+        connection.execute("DELETE FROM responses", []).unwrap();
+        assert_eq!(kept(&connection, What::Responses), 0);
+    }
+
+    #[test]
+    fn the_oldest_runs_make_room_and_responses_are_not_forgotten() {
+        let folder = tempfile::tempdir().unwrap();
+        let connection = open(&folder, 10_000);
+        rows::put_run(&connection, &run(0, false)).unwrap();
+        for number in 1..100 {
+            rows::put_run_with_output(&connection, &run(number, true), &[output(0, 100)]).unwrap();
+            assert!(kept(&connection, What::Runs) < 10_000 + 2000);
+        }
+        assert!(rows::find_run(&connection, "alice", "run_0").unwrap().is_some(), "it has not ended");
+        assert!(rows::find_run(&connection, "alice", "run_1").unwrap().is_none());
+        assert!(rows::find_run(&connection, "alice", "run_99").unwrap().is_some());
+        // One that is longer than all that may be kept is there until the next one ends.
+        rows::put_run_with_output(&connection, &run(100, true), &[output(0, 20_000)]).unwrap();
+        assert!(rows::find_run(&connection, "alice", "run_100").unwrap().is_some());
+        assert_eq!(responses::reached(&connection, "alice").unwrap(), None);
+        put_response(&connection, "one", 20_000);
+        assert_eq!(responses::reached(&connection, "alice").unwrap(), Some(20_000 + ROW.cast_signed()));
+        assert_eq!(responses::reached(&connection, "bob").unwrap(), None);
+    }
+
+    #[test]
+    fn a_directory_of_version_1_is_counted_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let connection = open(&folder, u64::MAX);
+        rows::put_run_with_output(&connection, &run(1, true), &[output(0, 100), output(1, 50)]).unwrap();
+        put_response(&connection, "one", 100);
+        let before = (kept(&connection, What::Runs), kept(&connection, What::Responses));
+        let triggers =
+            ["response_added", "response_removed", "run_added", "run_changed", "run_removed", "output_added"];
+        for name in triggers.into_iter().chain(["output_changed"]) {
+            connection.execute_batch(&format!("DROP TRIGGER {name}")).unwrap();
+        }
+        let back = "DROP TABLE kept; ALTER TABLE runs DROP COLUMN output_bytes; PRAGMA user_version = 1;";
+        connection.execute_batch(back).unwrap();
+        drop(connection);
+        for _ in 0..2 {
+            let connection = open(&folder, u64::MAX);
+            assert_eq!((kept(&connection, What::Runs), kept(&connection, What::Responses)), before);
+            rows::put_run(&connection, &run(2, false)).unwrap();
+            rows::delete_run(&connection, "run_2").unwrap();
+        }
+    }
+}
