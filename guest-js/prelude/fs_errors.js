@@ -54,3 +54,18 @@ export function failure(code, operation, path, target) {
 export function done(code, operation, path, target) {
   if (typeof code === "string") throw failure(code, operation, path, target);
 }
+
+// Node's errors that are not system errors.
+export function directoryRefused(sentence, syscall, reason, path) {
+  const error = new Error(`${sentence}: ${syscall} returned EISDIR (${reason}) ${path}`);
+  Object.defineProperty(error, "name", { value: "SystemError", writable: true, configurable: true });
+  return Object.assign(error, { code: "ERR_FS_EISDIR", errno: 21, syscall, path });
+}
+
+export const coded = (type, code, message) => Object.assign(new type(message), { code });
+
+export function refusedCopy(reason, path) {
+  const error = new Error(`Invalid src or dest: cp returned EINVAL (${reason}) ${path}`);
+  Object.defineProperty(error, "name", { value: "SystemError", writable: true, configurable: true });
+  return Object.assign(error, { code: "ERR_FS_CP_EINVAL", errno: 22, syscall: "cp", path });
+}
