@@ -75,6 +75,21 @@ pub(crate) fn value(sandbox: &Sandbox, program: &str) -> (Option<Value>, bool) {
     (result.value, result.value_exact)
 }
 
+#[scenario(only = Python, because = "it has extension modules")]
+fn a_wheel_that_was_compiled_elsewhere_is_taken_as_it_is(case: &Case) -> Result<(), Skipped> {
+    let sandbox = builder_with(case, "science-tests")?.build().unwrap();
+    let program = "import counting
+try:
+    counting.steps('x')
+except TypeError as error:
+    print(error)
+[counting.steps(6), counting.steps(27)]";
+    let result = sandbox.run(program).unwrap();
+    assert_eq!((result.error, result.value), (None, Some(json!([8, 111]))));
+    assert_eq!(result.stdout, "'str' object cannot be interpreted as an integer\n");
+    Ok(())
+}
+
 #[scenario(only = Python, because = "it has numpy")]
 fn numbers_and_arrays_are_values(case: &Case) -> Result<(), Skipped> {
     let sandbox = builder(case)?.build().unwrap();

@@ -1,6 +1,10 @@
 //! Images that tests use: of the components among the examples, of a compromised guest, and with numpy and pandas.
 
-use std::{fs, io::ErrorKind, path::Path};
+use std::{
+    fs,
+    io::ErrorKind,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context as _, Result};
 
@@ -10,7 +14,10 @@ use super::{
     component::{self, Capability},
     extensions,
 };
-use crate::{assembler::Assembler, install, lock, progress, project::Project, runtime, tools};
+use crate::{
+    assembler::Assembler, environments, fingerprint::Fingerprint, install, invocation::Invocation, lock, progress,
+    project::Project, runtime, step::step, tools,
+};
 
 /// Projects of one component, each with the image that it is built as. What they import is the same.
 const COMPONENTS: [(&str, &str); 4] = [
@@ -22,6 +29,9 @@ const COMPONENTS: [(&str, &str); 4] = [
 
 /// A compromised guest: a component that sends any bytes to the host, without the adapter.
 const COMPROMISED: &str = "tests/hostile/compromised/component.wat";
+
+/// The sources of a wheel with an extension module.
+const WHEEL: &str = "tests/wheel";
 
 /// Builds those that are out of date and whose tools are installed. Returns whether any was out of date.
 pub(crate) fn ensure(project: &Project) -> Result<bool> {
@@ -48,11 +58,38 @@ fn science(project: &Project) -> Result<bool> {
         progress::note("the image python-science: skipped: headers of CPython come from Debian's packages");
         return Ok(false);
     }
-    let worked = super::ensure_with_packages(project, "python-science")?;
-    let tests = super::ensure_with_packages(project, "science-tests")?;
+    let worked = super::ensure_with_packages(project, "python-science", Vec::new())?;
+    let tests = super::ensure_with_packages(project, "science-tests", vec![wheel(project)?])?;
     let numpy = extensions::unpack_tests(project, "numpy")?;
     let pandas = extensions::unpack_tests(project, "pandas")?;
     Ok(worked || tests || numpy || pandas)
+}
+
+/// Makes a wheel as somebody else would, with another compiler than that of `toolchain/extensions`. Returns its folder.
+fn wheel(project: &Project) -> Result<PathBuf> {
+    let folder = project.toolchain().join("wheel-from-elsewhere");
+    let wheel = folder.join("counting-1.0-cp314-cp314-wasi_wasm32.whl");
+    let inputs = Fingerprint::new().tree(project.root(), WHEEL)?;
+    step(project, "wheel-from-elsewhere", inputs, &[wheel], || {
+        environments::empty(&folder)?;
+        let (object, library) = (folder.join("counting.o"), folder.join("counting.so"));
+        // Of the systems for WebAssembly, this is the one for which clang makes position-independent code.
+        Invocation::new("compile a wheel for tests", "clang")
+            .args(["--target=wasm32-unknown-emscripten", "-O2", "-fPIC", "-c"])
+            .arg(project.path(WHEEL).join("counting.c"))
+            .arg("-o")
+            .arg(&object)
+            .run()?;
+        Invocation::new("link a wheel for tests", "wasm-ld")
+            .args(["--experimental-pic", "-shared", "--allow-undefined", "--export=PyInit__counting"])
+            .arg(&object)
+            .arg("-o")
+            .arg(&library)
+            .run()?;
+        let pack = Invocation::new("pack a wheel for tests", tools::python3()?).arg("-B");
+        pack.arg(project.path(WHEEL).join("pack.py")).arg(&library).arg(&folder).run()
+    })?;
+    Ok(folder)
 }
 
 fn compromised(project: &Project) -> Result<bool> {

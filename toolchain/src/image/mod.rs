@@ -156,8 +156,9 @@ const LISTED: &str = "toolchain/extensions/images";
 /// The line of a list that adds the modules for the packages' own tests.
 const FOR_ITS_TESTS: &str = "--for-its-tests";
 
-/// Builds an image whose packages are listed in the sources, if it is out of date. Returns whether it was.
-pub(crate) fn ensure_with_packages(project: &Project, name: &str) -> Result<bool> {
+/// Builds an image whose packages are listed in the sources, if it is out of date. Packages may also come from folders of wheels.
+/// Returns whether it was out of date.
+pub(crate) fn ensure_with_packages(project: &Project, name: &str, wheels: Vec<PathBuf>) -> Result<bool> {
     let list = project.path(LISTED).join(name).with_extension("txt");
     ensure!(
         list.is_file(),
@@ -170,7 +171,7 @@ pub(crate) fn ensure_with_packages(project: &Project, name: &str) -> Result<bool
     ensure!(for_tests || options.is_empty(), "{}: the only option is `{FOR_ITS_TESTS}`", list.display());
     let packages =
         pins.into_iter().map(|pin: &str| pin.parse().map_err(|error| anyhow!("{}: {error}", list.display())));
-    let recipe = Recipe { for_tests, ..Recipe::with(packages.collect::<Result<_>>()?, Some(name.to_owned()))? };
+    let recipe = Recipe { for_tests, wheels, ..Recipe::with(packages.collect::<Result<_>>()?, Some(name.to_owned()))? };
     make(project, &Assembler::new(project), Selection::Python, std::slice::from_ref(&recipe), || Ok(()))
 }
 
@@ -221,7 +222,7 @@ impl Build {
         } else if self.with.is_empty() {
             match self.name {
                 None => ensure(project, self.lang.unwrap_or(Selection::All))?,
-                Some(name) => ensure_with_packages(project, &name)?,
+                Some(name) => ensure_with_packages(project, &name, Vec::new())?,
             }
         } else {
             ensure!(
