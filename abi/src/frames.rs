@@ -13,8 +13,13 @@ use crate::{DecodeError, MESSAGE_LIMIT};
 /// Packets to and from the process that starts others.
 pub mod control {
     /// From the host: loads code. The descriptor of its file comes with it; the number of the host's process follows in 4
-    /// bytes, and the length of the code in 8 (little-endian).
+    /// bytes, and the length of the code in 8 (little-endian). A second descriptor is that of a file with the memory of a process
+    /// that has loaded this code ([`crate::saved`]), in which this one continues; then what that process has mapped of the
+    /// code's file as the contents of memories follows, each as its first address, its length, and its position in the file,
+    /// in 8 bytes each.
     pub const LOAD: u8 = 0;
+    /// Bytes of what is mapped of the code's file: three numbers.
+    pub const CONTENTS: usize = 24;
     /// From the host: starts a copy. The descriptors of its socket and of the memory that it shares with the host
     /// ([`crate::shared_memory`]) come with it. If the copy continues in the memory of another guest ([`crate::saved`]), a third
     /// descriptor is that of the file, and the most bytes that the copy can write to follow in 8 bytes (little-endian).

@@ -16,6 +16,7 @@ mod audit_limits;
 mod breweries;
 mod budgets;
 mod builder_errors;
+mod cached_processes;
 mod call_modes;
 mod cancellation;
 mod capabilities;

@@ -92,7 +92,7 @@ pub(crate) enum Command {
     /// Check and print policies.
     #[command(subcommand)]
     Policy(Policy),
-    /// List and remove the snapshots that micro-VMs start from.
+    /// List and remove the snapshots that micro-VMs and processes start from.
     #[command(subcommand)]
     Cache(Cache),
     /// Print a completion script for a shell.

@@ -10,7 +10,7 @@ pub enum ProcessImage {}
 
 impl ProcessImage {
     /// Reports that processes are not available in this build.
-    pub fn new(_: &Path, _: &Path, _: WarmUp) -> Result<Self, Missing> {
+    pub fn new(_: (&Path, &str), _: (&Path, &str), _: WarmUp) -> Result<Self, Missing> {
         Err(Missing { reason: "processes need Linux on x86-64".into(), hint: "use `wasm`" })
     }
 

@@ -1,10 +1,12 @@
-//! The process that creates the guest once, and then starts copies of itself.
+//! The process that creates the guest once, or continues where another one had created it, and then starts copies of itself.
 //!
 //! Once the guest exists, this process changes nothing that a copy shares with it: it works on the kernel's stack and without
 //! the heap. So the memory of a copy is described by what the copy itself has written to.
 
-use alloc::format;
-use core::{ptr::NonNull, sync::atomic::Ordering::Relaxed};
+use core::{
+    ptr::NonNull,
+    sync::atomic::{AtomicUsize, Ordering::Relaxed},
+};
 
 use isolette_abi::frames::{Kind, control};
 use wasmtime::{Engine, Error, Result};
@@ -31,16 +33,13 @@ const IGNORED: [i32; 6] = [17, 1, 2, 3, 15, 20];
 
 const SIG_IGN: usize = 1;
 
+/// The length of the code, for the stack on which the guest is created.
+static CODE_LENGTH: AtomicUsize = AtomicUsize::new(0);
+
 /// Loads the code that the host sends, and then does what it asks for until it closes the socket. `stack` is the end of the
 /// guest's stack.
 pub(crate) fn serve(stack: usize) -> ! {
-    // SAFETY: the guest has not been created yet.
-    unsafe { start::call_on(stack, create_guest) };
-    // What is left on the stack depends on this process, and guests have to begin with the same memory in each.
-    // SAFETY: nothing uses the guest's stack.
-    if let Err(Errno(number)) = unsafe { system_calls::clear(stack - start::STACK, start::STACK) } {
-        fail(format_args!("cannot clear the stack: error {number} of the system"));
-    }
+    load(stack);
     answer(&[control::DONE], None);
     let mut pages = Pages::new();
     // Only once: what this process writes to after it has started a copy has to be copied.
@@ -91,49 +90,85 @@ fn answer(packet: &[u8], descriptor: Option<i32>) {
     }
 }
 
+/// Receives the code, and creates the guest or takes over the memory of a process that had created it.
+fn load(stack: usize) {
+    // Whatever the host has left open is not for a guest.
+    must("close what the host has left open", system_calls::close_from(SOCKET + 1));
+    let mut packet = [0; control::LIMIT];
+    let (length, descriptors) = receive(&mut packet);
+    let (Some([control::LOAD, rest @ ..]), [Some(code), memory, None]) = (packet.get(..length), descriptors) else {
+        fail(format_args!("the host did not send the code"));
+    };
+    let Some((host, rest)) = rest.split_first_chunk() else { fail(format_args!("the host did not say who it is")) };
+    let (Some((length, contents)), []) = (rest.split_first_chunk(), rest.as_chunks::<8>().1) else {
+        fail(format_args!("the host did not send the length of the code"));
+    };
+    let (host, length) = (u32::from_le_bytes(*host) as usize, u64::from_le_bytes(*length) as usize);
+    must("set the signal at the end of the host", end_with(host));
+    let ignored = SignalAction { handler: SIG_IGN, flags: 0, restorer: 0, mask: 0 };
+    for signal in IGNORED {
+        // SAFETY: to ignore a signal needs no function.
+        must("ignore signals", unsafe { system_calls::set_signal_action(signal, &ignored) });
+    }
+    must("map the code", address_space::map_code(code, length));
+    match memory {
+        Some(memory) => {
+            must("continue in the memory of another process", take_over(code, contents, memory));
+            system_calls::close(memory);
+        }
+        None => {
+            CODE_FILE.store(code, Relaxed);
+            CODE_LENGTH.store(length, Relaxed);
+            // SAFETY: the guest has not been created yet.
+            unsafe { start::call_on(stack, create_guest) };
+            CODE_FILE.store(-1, Relaxed);
+            // What is left on the stack depends on this process, and guests have to begin with the same memory in each.
+            // SAFETY: nothing uses the guest's stack.
+            must("clear the stack", unsafe { system_calls::clear(stack - start::STACK, start::STACK) });
+        }
+    }
+    system_calls::close(code);
+}
+
+/// Maps the memory of a process that has loaded the same code, where it was in that process. The variables of this program, which
+/// are part of it, are those of that process from then on.
+fn take_over(code: i32, contents: &[u8], memory: i32) -> Result<(), Errno> {
+    let (contents, _) = contents.as_chunks::<{ control::CONTENTS }>();
+    for part in contents {
+        let number =
+            |index: usize| part[8 * index..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes) as usize);
+        // SAFETY: no guest has been created in this process, so nothing refers to these addresses.
+        unsafe { address_space::map_memory(number(0), number(1), code, number(2))? };
+    }
+    restored_memory::map(memory)?;
+    restored_memory::own_runs();
+    Ok(())
+}
+
 extern "C" fn create_guest() {
-    match load() {
+    match new_guest() {
         Ok(guest) => guest::keep(guest),
         Err(error) => fail(format_args!("{error:#}")),
     }
 }
 
-fn load() -> Result<isolette_runtime::Guest<Socket>> {
-    // Whatever the host has left open is not for a guest.
-    system_calls::close_from(SOCKET + 1).map_err(refused("close what the host has left open"))?;
-    let mut packet = [0; control::LIMIT];
-    let (length, descriptors) = receive(&mut packet);
-    let (Some([control::LOAD, rest @ ..]), [Some(file), None, None]) = (packet.get(..length), descriptors) else {
-        return Err(Error::msg("the host did not send the code"));
-    };
-    let (Some((host, rest)), Some(_)) = (rest.split_first_chunk(), rest.get(11)) else {
-        return Err(Error::msg("the host did not send the length of the code"));
-    };
-    let (host, length) = (u32::from_le_bytes(*host), u64::from_le_bytes(rest.try_into().map_err(Error::new)?) as usize);
-    end_with(host as usize).map_err(refused("set the signal at the end of the host"))?;
-    let ignored = SignalAction { handler: SIG_IGN, flags: 0, restorer: 0, mask: 0 };
-    for signal in IGNORED {
-        // SAFETY: to ignore a signal needs no function.
-        unsafe { system_calls::set_signal_action(signal, &ignored) }.map_err(refused("ignore signals"))?;
-    }
-    address_space::map_code(file, length).map_err(refused("map the code"))?;
-    CODE_FILE.store(file, Relaxed);
+fn new_guest() -> Result<isolette_runtime::Guest<Socket>> {
     let engine = Engine::new(&isolette_runtime::settings())?;
+    let length = CODE_LENGTH.load(Relaxed);
     let code = NonNull::new(core::ptr::slice_from_raw_parts_mut(CODE as *mut u8, length))
         .ok_or_else(|| Error::msg("there is no code at address zero"))?;
     // SAFETY: the host has compared the code with the digest in the image's manifest, and code is trusted like a binary.
     // It stays mapped as long as the process exists.
     let component = unsafe { isolette_runtime::component(&engine, code)? };
-    let guest = isolette_runtime::Guest::new(&component, Socket)?;
-    CODE_FILE.store(-1, Relaxed);
-    system_calls::close(file);
-    Ok(guest)
+    isolette_runtime::Guest::new(&component, Socket)
 }
 
-fn refused(what: &'static str) -> impl FnOnce(Errno) -> Error {
-    move |Errno(number)| Error::msg(format!("cannot {what}: error {number} of the system"))
+/// Ends the process if the system refuses what it cannot do without.
+fn must(what: &str, done: Result<(), Errno>) {
+    if let Err(Errno(number)) = done {
+        fail(format_args!("cannot {what}: error {number} of the system"));
+    }
 }
-
 /// Makes the kernel end this process when the one that started it ends, and checks that it has not ended yet.
 fn end_with(parent: usize) -> Result<(), Errno> {
     // SAFETY: no memory is concerned.

@@ -1,12 +1,16 @@
-//! The memory of another guest's process, in which a copy continues (`isolette_abi::saved`).
+//! The memory of another process, in which this one continues (`isolette_abi::saved`): a copy in that of a guest, and a process that
+//! starts copies in that of one that has loaded the same code.
 //!
-//! What is in it is whatever a guest left there, and a guest may have taken over its process. So the process is locked in before
-//! ([`crate::jail::enter_to_map`]), and this runs on the kernel's stack and uses no static variable and no heap.
+//! What is in the memory of a guest is whatever it has left there, and a guest may have taken over its process. So a copy is locked
+//! in before ([`crate::jail::enter_to_map`]), and this runs on the kernel's stack and uses no static variable and no heap.
 
 use isolette_abi::saved::{self, ENTRY, HEADER};
 use isolette_runtime::PAGE;
 
-use crate::system_calls::{self, Access, Errno};
+use crate::{
+    prefault,
+    system_calls::{self, Access, Errno},
+};
 
 /// Where the head of the file is mapped, far from everything else.
 const HEAD: usize = 0x60_0000_0000;
@@ -33,6 +37,15 @@ pub(crate) fn map(file: i32) -> Result<(), Errno> {
         offset += length;
     }
     Ok(())
+}
+
+/// Writes to a page of each run that has been mapped, without changing it: from then on, copies of this process get a copy of its
+/// page table.
+pub(crate) fn own_runs() {
+    let [accessible, runs] = entry(HEAD);
+    for index in accessible..accessible + runs {
+        prefault::write_to(entry(HEAD + HEADER + index * ENTRY)[0]);
+    }
 }
 
 fn entry(address: usize) -> [usize; 2] {

@@ -92,12 +92,12 @@ pub fn load_process(
     check_target(image, compiled)?;
     // What is missing now may be there later, so that is not kept.
     let mut missing = None;
-    let loaded = once(&LOADED, image, compiled, |code, _| {
+    let loaded = once(&LOADED, image, compiled, |code, digest| {
         image.check_file(&compiled.file)?;
-        image.check_file(runtime)?;
-        let runtime = image.directory.join(runtime);
+        let runtime_digest = image.check_file(runtime)?;
+        let (code, runtime) = ((&*code, digest), (&*image.directory.join(runtime), &*runtime_digest));
         let warm_up = warm_up(image.language());
-        let started = tracing::debug_span!("probe").in_scope(|| ProcessImage::new(&code, &runtime, warm_up));
+        let started = tracing::debug_span!("probe").in_scope(|| ProcessImage::new(code, runtime, warm_up));
         let engine = started.map_err(|reason| {
             let error = Image::unusable(&image.directory, reason.reason.clone());
             missing = Some(reason);

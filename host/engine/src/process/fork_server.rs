@@ -25,7 +25,10 @@ use rustix::{
     },
 };
 
-use super::{frames::Process, handle::Handle, memory::Memory, sealing::seal, shared_memory::SharedMemory, starter};
+use super::{
+    frames::Process, handle::Handle, memory::Memory, pages::Contents, sealing::seal, shared_memory::SharedMemory,
+    starter,
+};
 
 /// The most bytes of a runtime. It is a program of less than a megabyte.
 const RUNTIME_LIMIT: u64 = 64 << 20;
@@ -35,13 +38,18 @@ const RUNTIME_LIMIT: u64 = 64 << 20;
 pub(super) struct Files {
     code: File,
     runtime: File,
+    /// The SHA-256 of the code and of the runtime.
+    pub(super) digests: [String; 2],
 }
 
 impl Files {
-    pub(super) fn open(code: &Path, runtime: &Path) -> Result<Self, String> {
+    /// Opens the code and the runtime, each given with its SHA-256.
+    pub(super) fn open(code: (&Path, &str), runtime: (&Path, &str)) -> Result<Self, String> {
         let open = |path: &Path| File::open(path).map_err(|error| format!("cannot open {}: {error}", path.display()));
-        let runtime = sealed(open(runtime)?).map_err(|error| format!("cannot keep the runtime in memory: {error}"))?;
-        Ok(Self { code: open(code)?, runtime })
+        let digests = [code, runtime].map(|(_, digest)| digest.to_owned());
+        let runtime =
+            sealed(open(runtime.0)?).map_err(|error| format!("cannot keep the runtime in memory: {error}"))?;
+        Ok(Self { code: open(code.0)?, runtime, digests })
     }
 }
 
@@ -59,8 +67,26 @@ pub(super) struct ForkServer {
 const PATIENCE: Duration = Duration::from_secs(30);
 
 impl ForkServer {
-    /// Starts the runtime and has it load the code.
-    pub(super) fn start(Files { code, runtime }: &Files) -> Result<Self, String> {
+    /// Starts the runtime and has it load the code, which takes some milliseconds.
+    pub(super) fn start(files: &Files) -> Result<Self, String> {
+        Self::start_with(files, &[], None)
+    }
+
+    /// Starts the runtime in the memory of a fork server that had loaded the same code. `contents` is what that had mapped of the
+    /// code's file, and `base` the digest of its memory.
+    pub(super) fn start_in(
+        files: &Files,
+        memory: &File,
+        contents: &[Contents],
+        base: [u8; 32],
+    ) -> Result<Self, String> {
+        let mut server = Self::start_with(files, contents, Some(memory))?;
+        server.base = Some(base);
+        Ok(server)
+    }
+
+    fn start_with(files: &Files, contents: &[Contents], memory: Option<&File>) -> Result<Self, String> {
+        let Files { code, runtime, .. } = files;
         let length = code.metadata().map_err(|error| format!("cannot read the length of the code: {error}"))?.len();
         let (socket, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)
             .map_err(|error| format!("cannot create a socket: {error}"))?;
@@ -72,7 +98,10 @@ impl ForkServer {
             .map_err(|error| format!("cannot limit the time of a socket: {error}"))?;
         let mut server = Self { socket, program: starter::start(command)?, is_broken: false, base: None };
         let host = std::process::id().to_le_bytes();
-        server.send(&[&[control::LOAD], &host[..], &length.to_le_bytes()].concat(), &[code.as_fd()])?;
+        let numbers = contents.iter().flat_map(|part| [part.addresses.start, part.length(), part.position]);
+        let numbers: Vec<u8> = [length].into_iter().chain(numbers).flat_map(u64::to_le_bytes).collect();
+        let descriptors: Vec<_> = [Some(code), memory].into_iter().flatten().map(AsFd::as_fd).collect();
+        server.send(&[&[control::LOAD], &host[..], &numbers].concat(), &descriptors)?;
         server.answer().map(|_| server)
     }
 

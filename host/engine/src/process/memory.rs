@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{self, Write as _},
+    io::{self, Seek as _, Write as _},
     ops::Range,
     os::unix::fs::FileExt as _,
 };
@@ -53,6 +53,18 @@ impl Memory {
         writer.finish()
     }
 
+    /// Copies all memory of a fork server that a guest can change, except what it has mapped of files and not written to.
+    ///
+    /// # Errors
+    /// If this process may not read the memory of the others.
+    pub(super) fn of_fork_server(process: u32) -> io::Result<Self> {
+        let accessible = pages::accessible(process)?;
+        let runs = joined(&pages::find(process, &accessible, Which::Anonymous)?, GAPS[0], &accessible);
+        let mut writer = Writer::new(accessible, runs.clone())?;
+        read(process, &runs, |chunk| writer.write(chunk))?;
+        writer.finish()
+    }
+
     /// The digest of all memory of a fork server that a guest can change.
     ///
     /// # Errors
@@ -70,6 +82,13 @@ impl Memory {
             Ok(())
         })?;
         Ok(hasher.finalize().into())
+    }
+
+    /// Writes the file.
+    pub(super) fn copy_to(&self, target: &mut File) -> io::Result<()> {
+        let mut source = &self.file;
+        source.rewind()?;
+        io::copy(&mut source, target).map(drop)
     }
 
     /// The number of bytes that differ from the image.

@@ -14,6 +14,7 @@ mod fork_server;
 mod frames;
 mod handle;
 mod instance;
+mod loaded;
 mod memory;
 mod pages;
 mod pool;
@@ -55,9 +56,9 @@ pub struct ProcessImage {
 }
 
 impl ProcessImage {
-    /// Loads the image in a process, and starts a first guest, which shows that this system permits it. The contents of both
-    /// files have been compared with the manifest.
-    pub fn new(code: &Path, runtime: &Path, warm_up: WarmUp) -> Result<Self, Missing> {
+    /// Loads the image in a process, and starts a first guest, which shows that this system permits it. Each file comes with its
+    /// digest, which has been compared with the manifest.
+    pub fn new(code: (&Path, &str), runtime: (&Path, &str), warm_up: WarmUp) -> Result<Self, Missing> {
         let start = || Pool::new(Files::open(code, runtime)?, warm_up);
         let pool = start().map_err(|reason: String| Missing {
             reason,

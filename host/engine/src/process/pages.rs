@@ -8,7 +8,8 @@ use std::{
     os::unix::fs::FileExt as _,
 };
 
-use isolette_abi::saved::{CHANGEABLE, CODE, PAGE};
+use isolette_abi::saved::{CHANGEABLE, CODE, PAGE, REGION};
+use serde::{Deserialize, Serialize};
 
 /// The most bytes of mappings that are searched: a guest's memory, and what its runtime needs.
 const SEARCH_LIMIT: u64 = 6 << 30;
@@ -70,6 +71,35 @@ pub(super) fn accessible(process: u32) -> io::Result<Vec<Range<u64>>> {
 pub(super) fn code(process: u32) -> io::Result<Option<Range<u64>>> {
     let is_code = |(range, access): &(Range<u64>, &str)| range.start == CODE && access.starts_with("r-x");
     Ok(mappings(process)?.lines().filter_map(mapping).find(is_code).map(|(range, _)| range))
+}
+
+/// A part of the image's code that is mapped as the contents of a memory.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Contents {
+    pub(super) addresses: Range<u64>,
+    /// The position of the first byte in the file.
+    pub(super) position: u64,
+}
+
+impl Contents {
+    pub(super) fn length(&self) -> u64 {
+        self.addresses.end - self.addresses.start
+    }
+}
+
+/// Returns what a fork server has mapped of the image's code as contents of memories: of files, it maps no other one to write to.
+///
+/// # Errors
+/// As of [`accessible`].
+pub(super) fn contents(fork_server: u32) -> io::Result<Vec<Contents>> {
+    let of_file = |line: &str| {
+        let addresses = writable(line).filter(|range| range.start >= REGION.start)?;
+        let mut fields = line.split_ascii_whitespace().skip(2);
+        let position = u64::from_str_radix(fields.next()?, 16).ok()?;
+        let inode = fields.nth(1)?;
+        (inode != "0").then_some(Contents { addresses, position })
+    };
+    Ok(mappings(fork_server)?.lines().filter_map(of_file).collect())
 }
 
 /// The list of mappings of a process, in lines.

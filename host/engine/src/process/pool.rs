@@ -14,6 +14,7 @@ use super::{
     calls::until_ended,
     fork_server::{Files, ForkServer},
     frames::Process,
+    loaded,
     memory::Memory,
     pages::{self, Which},
     portable::Base,
@@ -72,7 +73,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Pool {
     /// Creates the pool with one process, which shows that the system permits it.
     pub(super) fn new(files: Files, warm_up: WarmUp) -> Result<Self, String> {
-        let mut fork_server = ForkServer::start(&files)?;
+        let mut fork_server = loaded::start(&files)?;
         let mut first = fork_server.spawn()?;
         first.wait_until_ready().map_err(|broken| format!("a process cannot be locked in: {broken:?}"))?;
         let server = Server { files, fork_server, warm_up, is_warm: false };
@@ -232,7 +233,7 @@ impl Server {
     fn ensure_usable(&mut self) -> Result<(), String> {
         if self.fork_server.is_unusable() {
             tracing::debug!("the fork server has ended; another one is started");
-            self.fork_server = ForkServer::start(&self.files)?;
+            self.fork_server = loaded::start(&self.files)?;
             self.is_warm = false;
         }
         Ok(())

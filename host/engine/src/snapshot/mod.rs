@@ -48,7 +48,7 @@ impl Key {
 
 /// The snapshots of one user, in `isolette/snapshots` of the folder that `XDG_CACHE_HOME` names, by default `~/.cache`.
 ///
-/// It fills automatically: the first sandbox of an image in a micro-VM stores a snapshot, and later ones start from it.
+/// It fills automatically: the first sandbox of an image in a micro-VM or a process stores a snapshot, and later ones start from it.
 /// Its contents can be removed at any time, even while they are in use.
 #[derive(Clone, Debug)]
 pub struct SnapshotCache {
