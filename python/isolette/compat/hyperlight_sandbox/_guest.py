@@ -57,10 +57,10 @@ class Guest:
         self._limits: dict[str, Any] = {}
         if filesystem_limits == "unlimited":
             self._limits = dict.fromkeys(("file_bytes", "file_total_bytes", "file_count"), "unlimited")
-        for name, size in (("file_bytes", max_file_size), ("file_total_bytes", max_total_size)):
-            if size is not None:
+        for name, most in (("file_bytes", max_file_size), ("file_total_bytes", max_total_size)):
+            if most is not None:
                 # A limit of nothing does not exist here.
-                self._limits[name] = f"{max(size(size), 1)}B"
+                self._limits[name] = f"{max(size(most), 1)}B"
         if max_file_count is not None:
             self._limits["file_count"] = max_file_count
         self._tools: dict[str, Callable[..., Any]] = {}
