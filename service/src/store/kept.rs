@@ -1,6 +1,7 @@
 //! What is kept of each caller in the database for days: records of ended runs with their output, and responses to requests with keys.
 //!
-//! Triggers count the bytes, so that whatever changes the tables is counted in the same transaction.
+//! Triggers count the bytes, so that whatever changes the tables is counted in the same transaction. Output, of which there are many
+//! rows, is counted in the row of its run, with which it is removed.
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
@@ -49,24 +50,24 @@ pub(super) fn add_tables() -> String {
          UPDATE runs SET output_bytes =
              (SELECT coalesce(sum(octet_length(bytes)), 0) FROM output WHERE output.run = runs.id);"
             .into(),
-        format!("INSERT INTO kept SELECT owner, {responses}, sum({}) FROM responses GROUP BY owner;", response("responses")),
+        format!(
+            "INSERT INTO kept SELECT owner, {responses}, sum({}) FROM responses GROUP BY owner;",
+            response("responses")
+        ),
         format!("INSERT INTO kept SELECT owner, {runs}, sum({}) FROM runs GROUP BY owner;", run("runs")),
         trigger("response_added", "INSERT ON responses", &add(What::Responses, "new", &response("new"))),
-        trigger("response_removed", "DELETE ON responses", &add(What::Responses, "old", &format!("-({})", response("old")))),
+        trigger(
+            "response_removed",
+            "DELETE ON responses",
+            &add(What::Responses, "old", &format!("-({})", response("old"))),
+        ),
         trigger("run_added", "INSERT ON runs", &add(What::Runs, "new", &run("new"))),
-        trigger("run_changed", "UPDATE ON runs", &add(What::Runs, "new", &format!("{} - ({})", run("new"), run("old")))),
+        trigger(
+            "run_changed",
+            "UPDATE ON runs",
+            &add(What::Runs, "new", &format!("{} - ({})", run("new"), run("old"))),
+        ),
         trigger("run_removed", "DELETE ON runs", &add(What::Runs, "old", &format!("-({})", run("old")))),
-        // Output is removed with its run only, whose row has the sum.
-        trigger(
-            "output_added",
-            "INSERT ON output",
-            "UPDATE runs SET output_bytes = output_bytes + octet_length(new.bytes) WHERE id = new.run;",
-        ),
-        trigger(
-            "output_changed",
-            "UPDATE ON output",
-            "UPDATE runs SET output_bytes = output_bytes + octet_length(new.bytes) - octet_length(old.bytes) WHERE id = new.run;",
-        ),
     ]
     .concat()
 }
@@ -204,9 +205,7 @@ mod tests {
         rows::put_run_with_output(&connection, &run(1, true), &[output(0, 100), output(1, 50)]).unwrap();
         put_response(&connection, "one", 100);
         let before = (kept(&connection, What::Runs), kept(&connection, What::Responses));
-        let triggers =
-            ["response_added", "response_removed", "run_added", "run_changed", "run_removed", "output_added"];
-        for name in triggers.into_iter().chain(["output_changed"]) {
+        for name in ["response_added", "response_removed", "run_added", "run_changed", "run_removed"] {
             connection.execute_batch(&format!("DROP TRIGGER {name}")).unwrap();
         }
         let back = "DROP TABLE kept; ALTER TABLE runs DROP COLUMN output_bytes; PRAGMA user_version = 1;";

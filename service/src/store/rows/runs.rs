@@ -83,7 +83,14 @@ pub(crate) fn put_run_with_output(
     Ok(unused.into_iter().collect())
 }
 
+/// Writes output of a run, in place of parts that have the same numbers, and counts it.
 pub(crate) fn put_output(connection: &Connection, run: &str, parts: &[OutputRow]) -> rusqlite::Result<()> {
+    let (Some(first), Some(last)) = (parts.first(), parts.last()) else { return Ok(()) };
+    let before: i64 = connection
+        .prepare_cached(
+            "SELECT coalesce(sum(octet_length(bytes)), 0) FROM output WHERE run = ?1 AND number BETWEEN ?2 AND ?3",
+        )?
+        .query_row(params![run, first.number, last.number], |row| row.get(0))?;
     let mut statement = connection.prepare_cached(
         "INSERT INTO output (run, number, stream, bytes) VALUES (?1, ?2, ?3, ?4)
          ON CONFLICT DO UPDATE SET stream = ?3, bytes = ?4",
@@ -91,7 +98,10 @@ pub(crate) fn put_output(connection: &Connection, run: &str, parts: &[OutputRow]
     for OutputRow { number, is_stderr, bytes } in parts {
         statement.execute(params![run, number, is_stderr, bytes])?;
     }
-    Ok(())
+    let written: usize = parts.iter().map(|part| part.bytes.len()).sum();
+    let more = i64::try_from(written).unwrap_or(i64::MAX).saturating_sub(before);
+    let mut count = connection.prepare_cached("UPDATE runs SET output_bytes = output_bytes + ?2 WHERE id = ?1")?;
+    count.execute(params![run, more]).map(drop)
 }
 
 pub(crate) fn output_of(connection: &Connection, run: &str) -> rusqlite::Result<Vec<OutputRow>> {
