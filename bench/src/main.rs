@@ -14,6 +14,7 @@ mod row;
 mod server;
 mod service;
 mod spans;
+mod start_up;
 mod states;
 mod typed;
 mod warm_images;
@@ -74,6 +75,8 @@ enum Part {
     Capacity,
     /// 10,000 sandboxes on three servers that share a store, one of which is killed; only if it is named
     Replicas,
+    /// The command line tool as a process
+    StartUp,
     /// Python and Node themselves
     Native,
     /// Programs that only compute, beside the same in the machine's Python; only if it is named
@@ -144,6 +147,9 @@ fn measure(&Options { microvm, isolation, ref only, .. }: &Options) -> anyhow::R
         if wants(Part::Service) && isolation != Isolation::Wasm {
             rows.extend(service::measure(&guest, isolation)?);
         }
+    }
+    if !microvm && wants(Part::StartUp) {
+        rows.extend(start_up::measure(isolation)?);
     }
     if !microvm && wants(Part::Native) {
         rows.extend(native::measure());
