@@ -23,16 +23,17 @@ pub(crate) fn per_instance(guest: &Guest, isolation: Isolation, instances: u32) 
     Ok(Row::new(format!("{}: memory of one more live instance (PSS)", guest.language), "MiB", vec![each]))
 }
 
-/// Returns the proportional set size in KiB of this process and all that it has started.
+/// Returns the proportional set size in KiB of this process and all that it has started. Guests and threads that end meanwhile do
+/// not count.
 pub(crate) fn proportional_set_size() -> anyhow::Result<u64> {
     let mut waiting = vec![std::process::id()];
     let mut sum = 0;
     while let Some(process) = waiting.pop() {
-        let text = fs::read_to_string(format!("/proc/{process}/smaps_rollup"))?;
+        let Ok(text) = fs::read_to_string(format!("/proc/{process}/smaps_rollup")) else { continue };
         let line = text.lines().find_map(|line| line.strip_prefix("Pss:")).context("the kernel reports no PSS")?;
         sum += line.trim().trim_end_matches(" kB").parse::<u64>()?;
-        for task in fs::read_dir(format!("/proc/{process}/task"))?.flatten() {
-            let children = fs::read_to_string(task.path().join("children"))?;
+        for task in fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten() {
+            let children = fs::read_to_string(task.path().join("children")).unwrap_or_default();
             waiting.extend(children.split_ascii_whitespace().filter_map(|number| number.parse::<u32>().ok()));
         }
     }

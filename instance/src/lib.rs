@@ -23,5 +23,5 @@ pub use self::{
     failed::{Failed, Stopped},
     image::{Host, Image, Instance, State},
     memory::MemoryLimiter,
-    settings::{ENGINE_VERSION, GUEST_STACK, PROCESSOR_FEATURES, ProcessorFeature, settings},
+    settings::{ENGINE_VERSION, GUEST_STACK, PROCESSOR_FEATURES, ProcessorFeature, TABLE_LAZY_INIT, settings},
 };

@@ -28,6 +28,10 @@ pub fn settings() -> Config {
     config
 }
 
+/// Whether an entry of a table is written when it is first used. Outside the host's process all are written once, when an image is
+/// loaded: guests share them, and have no pages of their own for it.
+pub const TABLE_LAZY_INIT: bool = false;
+
 /// A feature of x86-64 processors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProcessorFeature {

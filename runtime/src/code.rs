@@ -3,7 +3,7 @@
 use alloc::sync::Arc;
 use core::{arch::x86_64::__cpuid, ptr::NonNull};
 
-use isolette_instance::PROCESSOR_FEATURES;
+use isolette_instance::{PROCESSOR_FEATURES, TABLE_LAZY_INIT};
 use wasmtime::{Config, CustomCodeMemory, Engine, Result, component::Component};
 
 use crate::PAGE;
@@ -14,6 +14,7 @@ pub fn settings() -> Config {
     let mut config = isolette_instance::settings();
     // SAFETY: the function reports what the processor reports.
     unsafe { config.detect_host_feature(has_feature) };
+    config.table_lazy_init(TABLE_LAZY_INIT);
     config.with_custom_code_memory(Some(Arc::new(ExecutableCode)));
     config
 }

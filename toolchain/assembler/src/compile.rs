@@ -7,7 +7,7 @@ use std::{fs, path::Path};
 use anyhow::{Context as _, Error, Result};
 use clap::ValueEnum;
 use isolette_engine::compilation_settings;
-use isolette_instance::PROCESSOR_FEATURES;
+use isolette_instance::{PROCESSOR_FEATURES, TABLE_LAZY_INIT};
 use wasmtime::{Config, Engine};
 
 /// The engine that code is compiled for.
@@ -36,6 +36,7 @@ impl CompileTarget {
         if self == Self::Runtime {
             // The host stops the processor or the process, so code need not check an epoch.
             config.epoch_interruption(false);
+            config.table_lazy_init(TABLE_LAZY_INIT);
             for feature in PROCESSOR_FEATURES {
                 // SAFETY: these are flags of processor features, which Wasmtime checks before it loads the code.
                 unsafe { config.cranelift_flag_enable(feature.flag) };
