@@ -1,6 +1,7 @@
 """Drives the server with E2B's official SDK for Python. The addresses and the key are in the environment."""
 
 import asyncio
+import os
 import sys
 from base64 import b64decode
 
@@ -178,3 +179,6 @@ if __name__ == "__main__":
     done = STEPS[sys.argv[1]]()
     if asyncio.iscoroutine(done):
         asyncio.run(done)
+    # The SDK's transport, a native module with threads, aborts now and then while the interpreter ends.
+    sys.stdout.flush()
+    os._exit(0)
