@@ -59,14 +59,15 @@ pub(super) async fn execute(
     }
     let context = context(&shared, &sandbox, asked.context_id.as_deref(), asked.language.as_deref()).await?;
     sandbox.set_paused(false);
+    // Before there is a run, which from then on has to be brought to its end.
+    let of = Arc::clone(&sandbox);
+    sandbox.files().within(move |folder| of.figures.before_run(folder)).await?;
     let request =
         StoredRequest { code: asked.code, language: context.language.name().into(), ..StoredRequest::default() };
     let place = Some((sandbox.id.clone(), context.name.clone()));
     let run = shared.resources.new_run(&sandbox.owner, place, request);
     shared.resources.runs.add(&run, shared.resources.limits.runs_of_caller)?;
     let count = context.count();
-    let of = Arc::clone(&sandbox);
-    sandbox.files().within(move |folder| of.figures.before_run(folder)).await?;
     let file_bytes = shared.resources.limits.file_bytes;
     let target = Target::Context(Arc::clone(&sandbox), context);
     Execution { shared, run: Arc::clone(&run), target }.spawn();
