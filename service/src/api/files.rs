@@ -120,12 +120,7 @@ pub(super) async fn write(
     let folder = shared.sandboxes.find(&caller.name, &id)?.files();
     let (bytes, memory) = read_body(request, shared.resources.limits.file_bytes).await?;
     let room = shared.resources.limits.sandbox_file_bytes;
-    folder
-        .within(move |folder| {
-            folder.check_room(bytes.len() as u64, room)?;
-            folder.write(&path, &bytes)
-        })
-        .await?;
+    folder.within(move |folder| folder.upload(&path, &bytes, room)).await?;
     drop(memory);
     Ok(StatusCode::NO_CONTENT)
 }

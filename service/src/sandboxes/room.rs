@@ -12,6 +12,12 @@ use crate::failure::Failure;
 const ENTRY: u64 = 4 << 10;
 
 impl Folder {
+    /// Writes a file as a whole, if all files together have at most `limit` bytes then.
+    pub(crate) fn upload(&self, path: &str, bytes: &[u8], limit: u64) -> Result<(), Failure> {
+        self.check_room(bytes.len() as u64, limit)?;
+        self.write(path, bytes)
+    }
+
     /// Checks that the files may take this much more: beyond `limit` bytes, nothing is written until some are deleted. What one
     /// program writes is limited by its policy.
     pub(crate) fn check_room(&self, more: u64, limit: u64) -> Result<(), Failure> {

@@ -87,12 +87,7 @@ async fn write_one(shared: &Shared, folder: Folder, path: String, bytes: axum::b
     let name = path.rsplit('/').next().unwrap_or_default().to_owned();
     let shown = if path.starts_with('/') { path.clone() } else { format!("{}/{path}", crate::spec::WORKSPACE) };
     let room = shared.resources.limits.sandbox_file_bytes;
-    folder
-        .within(move |folder| {
-            folder.check_room(bytes.len() as u64, room)?;
-            folder.write(&path, &bytes)
-        })
-        .await?;
+    folder.within(move |folder| folder.upload(&path, &bytes, room)).await?;
     Ok(json!({ "name": name, "type": "file", "path": shown }))
 }
 
