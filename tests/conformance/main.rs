@@ -22,6 +22,7 @@ mod cancellation;
 mod capabilities;
 mod code_act;
 mod command_line;
+mod compiled_packages;
 mod component_projects;
 mod components;
 mod databases;
