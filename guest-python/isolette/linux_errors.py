@@ -156,6 +156,8 @@ _NEAREST = {"ENOTCAPABLE": "EACCES"}
 _MARK = b":deen sehctap eht tahw"
 _MODIFIERS = b"localtime\0utc\0"
 _ENTRIES = 128
+# Room for the lists of free blocks that the patched interpreter keeps (`blocks.rs`).
+_BLOCKS = 144
 
 _texts = {}
 _table = _classes = None
@@ -230,13 +232,13 @@ def find_classes():
 
 
 def _made(numbers):
-    """Returns the table: by the number of the C library, the number of Linux and the offset of its text; then the texts."""
+    """Returns the table: room for lists; by the number of the C library, the number of Linux and the offset of its text; the texts."""
     entries, texts = bytearray(), bytearray()
     for own in range(_ENTRIES):
         number = numbers.get(own, own)
         entries += number.to_bytes(2, "little") + (4 * _ENTRIES + len(texts)).to_bytes(2, "little")
         texts += text(number).encode() + b"\0"
-    table = bytearray(len(_MARK)) + _MODIFIERS + entries + texts
+    table = bytearray(len(_MARK)) + _MODIFIERS + bytes(_BLOCKS) + entries + texts
     for place, letter in enumerate(reversed(_MARK)):
         table[place] = letter
     return table

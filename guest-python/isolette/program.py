@@ -9,7 +9,10 @@ import ast
 import linecache
 import re
 
-_FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+# With this flag, the patched compiler finds the names of a module as global variables, which is faster
+# (`toolchain/assembler/src/interpreter/patches.rs`). A program has no other names: it runs in a module.
+_GLOBAL_NAMES = 0x10
+_FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT | _GLOBAL_NAMES
 _COROUTINE = 0x80  # inspect.CO_COROUTINE: the program uses `await` at its top level.
 
 # The variable for the value. It is not an identifier, so no program can read or set it.

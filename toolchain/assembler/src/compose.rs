@@ -17,12 +17,13 @@ use wac_graph::{CompositionGraph, EncodeOptions};
 use self::offers::{Offer, Offers};
 use crate::{
     names::without_names,
+    short_copies::shortened,
     world::{self, World},
 };
 
 /// Composes `parts` and writes the component to `output`, without name sections.
 pub(crate) fn compose(parts: &[PathBuf], output: &Path) -> Result<()> {
-    let bytes = without_names(&encode(parts)?)?;
+    let bytes = shortened(&without_names(&encode(parts)?)?)?;
     fs::write(output, bytes).with_context(|| format!("cannot write {}", output.display()))
 }
 

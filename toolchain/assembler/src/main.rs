@@ -7,6 +7,7 @@ mod bind;
 mod compile;
 mod componentise;
 mod compose;
+mod constants;
 mod exceptions;
 mod immortal;
 mod inspect;
@@ -16,6 +17,7 @@ mod memory;
 mod names;
 mod patch;
 mod sections;
+mod short_copies;
 mod verify;
 mod world;
 
@@ -49,8 +51,8 @@ enum Command {
         #[arg(short, long)]
         output: PathBuf,
     },
-    /// Patch CPython in a component of componentize-py: free the bytes that it passes to the host, and make its objects
-    /// immortal.
+    /// Patch CPython in a component of componentize-py: free the bytes that it passes to the host, make its objects immortal,
+    /// and replace addresses that never change by constants.
     Patch {
         /// The component that componentize-py wrote.
         component: PathBuf,
@@ -136,7 +138,8 @@ fn patch(component: &Path, output: &Path) -> Result<()> {
     let bytes = fs::read(component).with_context(|| format!("cannot read {}", component.display()))?;
     let bytes = patch::patched(&bytes)
         .and_then(|bytes| interpreter::patched(&bytes))
-        .and_then(|bytes| immortal::immortal(&bytes));
+        .and_then(|bytes| immortal::immortal(&bytes))
+        .and_then(|bytes| constants::folded(&bytes));
     let bytes = bytes.with_context(|| format!("cannot patch {}", component.display()))?;
     fs::write(output, bytes).with_context(|| format!("cannot write {}", output.display()))
 }

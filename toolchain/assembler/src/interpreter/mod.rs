@@ -4,8 +4,10 @@
 //! A patch names a function and the digest of its code, and rejects any other code, so that a developer reviews the patches for
 //! each new version of componentize-py. Numbers and texts that the patches need come from the image itself (`table`).
 
+mod blocks;
 mod code;
 mod edits;
+mod locks;
 mod patches;
 mod stack;
 mod table;

@@ -3,7 +3,11 @@
 use wasm_encoder::{BlockType, Instruction as I, MemArg};
 use wasmparser::Operator as O;
 
-use super::edits::{Edits, Site};
+use super::{
+    blocks,
+    edits::{Edits, Site},
+    locks,
+};
 
 /// A patch of one function.
 pub(super) struct Patch {
@@ -15,22 +19,28 @@ pub(super) struct Patch {
 }
 
 /// All patches.
-pub(super) const PATCHES: [Patch; 8] = [
+pub(super) const PATCHES: [Patch; 14] = [
     Patch { function: "_Py_Dealloc", digest: "b1ea6d7c7c15616f", change: freeing },
     Patch { function: "PyErr_SetFromErrnoWithFilenameObjects", digest: "7ed33241c9a3a798", change: error_numbers },
     Patch { function: "_PyIO_trap_eintr", digest: "c955a4de93b33bbc", change: interruptions },
     Patch { function: "_pystat_fromstructstat", digest: "d931a87b0e054832", change: permissions },
     Patch { function: "islice_new", digest: "bcba81ade05c3e43", change: long_slices },
     Patch { function: "isDate", digest: "1a9184f783b8d72d", change: local_time },
-    Patch { function: "dotlockIoFinderImpl", digest: "c9d410f8cbea73d7", change: locks_of_databases },
-    Patch { function: "fcntl", digest: "4ce990ed10122bb7", change: locks_of_files },
+    Patch { function: "dotlockIoFinderImpl", digest: "c9d410f8cbea73d7", change: locks::of_databases },
+    Patch { function: "fcntl", digest: "4ce990ed10122bb7", change: locks::of_files },
+    Patch { function: "_PyCompile_ResolveNameop", digest: "6d8b109899bca49b", change: names_of_programs },
+    Patch { function: "PyObject_Malloc", digest: "4128a5ed2f41577a", change: blocks::taken },
+    Patch { function: "PyMem_Malloc", digest: "9d5c282ad83b06f1", change: blocks::taken },
+    Patch { function: "PyObject_Free", digest: "e62746dc0f505770", change: blocks::kept },
+    Patch { function: "PyMem_Free", digest: "f26e7c3b176bb488", change: blocks::kept },
+    Patch { function: "_PyTraceMalloc_Start", digest: "9839abb8bdbcdf17", change: blocks::given_up },
 ];
 
 /// Maximum nesting depth of deallocations before CPython defers the next one (CPython: `Py_TRASHCAN`). A deallocation takes
 /// some hundred bytes of the stack.
 const DEPTH_LIMIT: i32 = 100;
 
-fn memory(offset: u64, align: u32) -> MemArg {
+pub(super) fn memory(offset: u64, align: u32) -> MemArg {
     MemArg { offset, align, memory_index: 0 }
 }
 
@@ -168,93 +178,44 @@ fn local_time(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
     Some(())
 }
 
-/// Replaces the file locking of SQLite. This build locks a file by creating a directory beside it, which excludes even other
-/// readers. The methods of Linux track all connections of the process.
-fn locks_of_databases(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
-    let posix_methods = 3_105_640;
-    let methods = site.nth(0, |operator| matches!(operator, O::I32Const { value: 3_106_180 }))?;
-    edits.instead(methods, [I::I32Const(posix_methods)]);
-    Some(())
-}
-
-/// Adds file locks to `fcntl`, which the C library and WASI lack. The patch passes a lock request to the adapter as advice
-/// about an impossible byte range (`guest-adapter/src/filesystem/lock.rs`). It never waits: if the lock is not available,
-/// `fcntl` fails with `EAGAIN` and the program may retry.
-fn locks_of_files(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
-    const GET: i32 = 12;
-    const SET_AND_WAIT: i32 = 14;
-    const UNLOCKED: i32 = 2;
-    const LOCK_REQUEST: i64 = 1 << 62;
-    /// The number of lock kinds, which the patch adds to the kind for a test.
-    const TEST_ONLY: i32 = 3;
-    const TRY_AGAIN: i32 = 6;
-    let (descriptor, command, arguments, lock, error) = (0, 1, 2, 4, 5);
-    let advise = (site.function)("posix_fadvise")?;
-    // `errno = EINVAL`
-    let number = site.operators.windows(3).find_map(|around| match around {
-        [O::GlobalGet { global_index }, O::I32Const { value: 28 }, O::I32Store { .. }] => Some(*global_index),
-        _ => None,
-    })?;
-    edits.locals = 2;
+/// Finds the names of a module by the instructions for global variables, if the caller of `compile` asks for it with a flag that has
+/// no meaning any more (`CO_NESTED`). In a program that is the same, and CPython remembers where a global variable is.
+fn names_of_programs(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
+    const FLAG: i32 = 0x10;
+    const MODULE: i32 = 2;
+    const BY_GLOBAL: i32 = 1;
+    const BY_NAME: i32 = 3;
+    let (compiler, kind, unit, compiler_kept) = (0, 3, 7, 11);
+    // `*arg = _PyCompile_DictAddObj(dict, mangled)`
+    let added = site.calls("_PyCompile_DictAddObj").next()? - 3;
+    edits.locals = 1;
+    edits.before(0, [I::LocalGet(compiler), I::LocalSet(compiler_kept)]);
     edits.before(
-        0,
+        added,
         [
-            I::LocalGet(command),
-            I::I32Const(GET),
-            I::I32Sub,
-            I::I32Const(SET_AND_WAIT - GET),
-            I::I32LeU,
-            I::If(BlockType::Empty),
-            I::LocalGet(descriptor),
-            I::LocalGet(arguments),
+            I::LocalGet(kind),
             I::I32Load(memory(0, 2)),
-            I::LocalTee(lock),
-            I::I64Load(memory(8, 3)),
-            I::I64Const(LOCK_REQUEST),
-            I::I64Or,
-            I::LocalGet(lock),
-            I::I64Load(memory(16, 3)),
-            I::LocalGet(lock),
-            I::I32Load16U(memory(0, 1)),
-            I::I32Const(TEST_ONLY),
-            I::I32Const(0),
-            I::LocalGet(command),
-            I::I32Const(GET),
+            I::I32Const(BY_NAME),
             I::I32Eq,
-            I::Select,
-            I::I32Add,
-            I::Call(advise),
-            I::LocalSet(error),
-            I::LocalGet(command),
-            I::I32Const(GET),
+            // `compiler->u->u_ste->ste_type`
+            I::LocalGet(unit),
+            I::I32Load(memory(0, 2)),
+            I::I32Load(memory(36, 2)),
+            I::I32Const(MODULE),
             I::I32Eq,
-            I::If(BlockType::Empty),
-            // The adapter does not return the conflicting lock, so the structure keeps the requested one.
-            I::LocalGet(error),
-            I::I32Eqz,
-            I::If(BlockType::Empty),
-            I::LocalGet(lock),
-            I::I32Const(UNLOCKED),
-            I::I32Store16(memory(0, 1)),
-            I::End,
-            I::LocalGet(error),
+            I::I32And,
+            // `compiler->c_flags.cf_flags`
+            I::LocalGet(compiler_kept),
+            I::I32Load(memory(28, 2)),
+            I::I32Const(FLAG),
+            I::I32And,
             I::I32Const(0),
-            I::LocalGet(error),
-            I::I32Const(TRY_AGAIN),
             I::I32Ne,
-            I::Select,
-            I::LocalSet(error),
-            I::End,
-            I::LocalGet(error),
+            I::I32And,
             I::If(BlockType::Empty),
-            I::GlobalGet(number),
-            I::LocalGet(error),
+            I::LocalGet(kind),
+            I::I32Const(BY_GLOBAL),
             I::I32Store(memory(0, 2)),
-            I::I32Const(-1),
-            I::Return,
-            I::End,
-            I::I32Const(0),
-            I::Return,
             I::End,
         ],
     );

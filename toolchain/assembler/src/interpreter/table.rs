@@ -15,8 +15,13 @@ const MODIFIERS: [&str; 2] = ["localtime\0", "utc\0"];
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Table {
     modifiers: u32,
+    blocks: u32,
     errors: u32,
 }
+
+/// The bytes for the lists of free blocks, which `guest-python/isolette/linux_errors.py` leaves, and their alignment.
+const BLOCKS: usize = 144;
+const ALIGNMENT: u32 = 8;
 
 impl Table {
     /// Finds the table in the initial memory of modules.
@@ -35,13 +40,24 @@ impl Table {
         }
         ensure!(found.len() == 1, "{} modules have a patch table, expected 1", found.len());
         let start = u32::try_from(found.pop().context("no module has a patch table")?)?;
-        Ok(Self { modifiers: start, errors: start + u32::try_from(MODIFIERS.concat().len())? })
+        let blocks = start + u32::try_from(MODIFIERS.concat().len())?;
+        Ok(Self {
+            modifiers: start,
+            blocks: blocks.next_multiple_of(ALIGNMENT),
+            errors: blocks + u32::try_from(BLOCKS)?,
+        })
     }
 
     /// Returns the addresses of the names of the modifiers, which end with a zero byte.
     pub(super) fn modifiers(self) -> [u32; 2] {
         const FIRST: u32 = "localtime\0".len() as u32;
         [self.modifiers, self.modifiers + FIRST]
+    }
+
+    /// Returns the address of 17 pairs of numbers, which are zero: for each size of block, in units of 16 bytes, the first free one
+    /// and the bytes of all.
+    pub(super) fn blocks(self) -> u32 {
+        self.blocks
     }
 
     /// Returns the address of 128 entries, one for each error number of WASI. An entry consists of the error number of
