@@ -1,26 +1,43 @@
 //! Measures the memory of one more live instance.
 
-use std::fs;
+use std::{fs, thread, time::Duration};
 
 use anyhow::Context as _;
 use isolette::{Isolation, Sandbox};
 
 use crate::{row::Row, work::Guest};
 
+/// Readings of the size at most, and the time between them.
+const READINGS: u32 = 50;
+const BETWEEN_READINGS: Duration = Duration::from_millis(40);
+
 /// Returns the increase of the proportional set size for each instance, which counts shared pages once.
 pub(crate) fn per_instance(guest: &Guest, isolation: Isolation, instances: u32) -> anyhow::Result<Row> {
     let sandbox = Sandbox::builder().language(guest.language).isolation(isolation).build()?;
     let mut sessions = vec![sandbox.session()?];
     sessions[0].run(guest.print)?;
-    let before = proportional_set_size()?;
+    let before = settled_size()?;
     for _ in 0..instances {
         let mut session = sandbox.session()?;
         session.run(guest.print)?;
         sessions.push(session);
     }
-    let after = proportional_set_size()?;
+    let after = settled_size()?;
     let each = (after.saturating_sub(before)) as f64 / 1024.0 / f64::from(instances);
     Ok(Row::new(format!("{}: memory of one more live instance (PSS)", guest.language), "MiB", vec![each]))
+}
+
+/// Returns the size once it no longer changes: guests are prepared for the next ones in the background.
+fn settled_size() -> anyhow::Result<u64> {
+    let mut size = proportional_set_size()?;
+    for _ in 0..READINGS {
+        thread::sleep(BETWEEN_READINGS);
+        let last = std::mem::replace(&mut size, proportional_set_size()?);
+        if last == size {
+            break;
+        }
+    }
+    Ok(size)
 }
 
 /// Returns the proportional set size in KiB of this process and all that it has started. Guests and threads that end meanwhile do
