@@ -19,8 +19,9 @@ use rustix::{
 
 use super::{
     handle::Handle,
+    placement::Apart,
     shared_memory::SharedMemory,
-    spinning::{self, PATIENCE},
+    spinning::{self, Experience, PATIENCE},
 };
 
 /// The contents of a frame up to this many bytes are sent and received in one piece with their header.
@@ -35,6 +36,9 @@ pub(super) struct Process {
     is_awaited: bool,
     /// How long this thread has waited actively since it was asked.
     waited: Duration,
+    experience: Experience,
+    /// While a program runs that would share a processor with this thread.
+    apart: Option<Apart>,
     pub(super) handle: Arc<Handle>,
     /// Whether it has said that it is locked in.
     is_ready: bool,
@@ -53,7 +57,16 @@ pub(super) enum Broken {
 
 impl Process {
     pub(super) fn new(socket: UnixStream, memory: SharedMemory, handle: Handle) -> Self {
-        Self { socket, memory, is_awaited: false, waited: Duration::ZERO, handle: Arc::new(handle), is_ready: false }
+        Self {
+            socket,
+            memory,
+            is_awaited: false,
+            waited: Duration::ZERO,
+            experience: Experience::default(),
+            apart: None,
+            handle: Arc::new(handle),
+            is_ready: false,
+        }
     }
 
     /// Waits until the process is locked in.
@@ -75,6 +88,11 @@ impl Process {
         std::mem::take(&mut self.waited)
     }
 
+    /// The guest waits for no answer any more.
+    pub(super) fn rests(&mut self) {
+        self.apart = None;
+    }
+
     /// Limits each wait for the process.
     pub(super) fn set_patience(&self, limit: Option<Duration>) {
         let _ = self.socket.set_read_timeout(limit);
@@ -82,7 +100,9 @@ impl Process {
 
     pub(super) fn send(&mut self, kind: Kind, contents: &[u8]) -> Result<(), Broken> {
         // The process may answer at once.
-        self.is_awaited = spinning::is_worthwhile();
+        let is_worthwhile = spinning::is_worthwhile();
+        self.apart.take_if(|apart| !is_worthwhile || apart.is_old());
+        self.is_awaited = is_worthwhile && self.experience.is_good();
         self.memory.let_guest_spin(self.is_awaited);
         if self.is_awaited {
             self.memory.await_frame();
@@ -109,13 +129,22 @@ impl Process {
 
     /// Receives a frame. No memory is allocated for its contents before their length is checked.
     pub(super) fn receive(&mut self) -> Result<(Kind, Vec<u8>), Broken> {
-        if std::mem::take(&mut self.is_awaited) && self.is_in_memory() {
-            return self.frame_in_memory();
-        }
+        let given_up = if std::mem::take(&mut self.is_awaited) {
+            if self.is_in_memory() {
+                self.experience.came_in_time();
+                return self.frame_in_memory();
+            }
+            Some(Instant::now())
+        } else {
+            None
+        };
         let mut piece = [0; PIECE];
         let mut filled = 0;
         while filled < HEADER {
             filled += self.read(piece.get_mut(filled..).unwrap_or_default())?;
+        }
+        if let Some(given_up) = given_up {
+            self.came_after(given_up.elapsed());
         }
         let (header, begun) = piece[..filled].split_first_chunk().ok_or(Broken::Malformed)?;
         let (kind, length) = Kind::parse(*header).map_err(|_| Broken::Malformed)?;
@@ -130,6 +159,17 @@ impl Process {
             done += self.read(&mut contents[done..])?;
         }
         Ok((kind, contents))
+    }
+
+    /// A frame came this long after this thread had given up to wait for it actively.
+    fn came_after(&mut self, time: Duration) {
+        if self.experience.came_after(time) {
+            let is_first = self.apart.take().is_none();
+            self.apart = if is_first { self.handle.pid().and_then(Apart::from) } else { None };
+            if self.apart.is_none() {
+                self.experience.do_without();
+            }
+        }
     }
 
     /// Waits actively for a short time. Returns whether there is a frame in the memory.

@@ -67,13 +67,18 @@ impl Handle {
     /// own.
     pub(super) fn limit_memory(&self, bytes: u64) -> Result<(), Errno> {
         let limit = Rlimit { current: Some(bytes), maximum: Some(bytes) };
-        let number = i32::try_from(self.number).ok().and_then(Pid::from_raw).ok_or(Errno::SRCH)?;
+        let number = self.pid().ok_or(Errno::SRCH)?;
         if self.has_ended() { Err(Errno::SRCH) } else { prlimit(Some(number), Resource::Data, limit).map(drop) }
     }
 
     /// The number of the process, which another one may have once it has ended.
     pub(super) fn number(&self) -> u32 {
         self.number
+    }
+
+    /// The same, to ask the system for something.
+    pub(super) fn pid(&self) -> Option<Pid> {
+        i32::try_from(self.number).ok().and_then(Pid::from_raw)
     }
 
     /// Measures the CPU time of the process.

@@ -17,6 +17,7 @@ mod instance;
 mod loaded;
 mod memory;
 mod pages;
+mod placement;
 mod pool;
 mod portable;
 mod sealing;

@@ -41,3 +41,75 @@ pub(super) fn is_worthwhile() -> bool {
     let processors = *PROCESSORS.get_or_init(|| thread::available_parallelism().map_or(1, usize::from));
     2 * RUNNING.load(Ordering::Relaxed) <= processors
 }
+
+/// Whether active waiting has helped lately with one guest.
+#[derive(Debug, Default)]
+pub(super) struct Experience {
+    /// The frames in a row that came as soon as the host had given up.
+    late: u32,
+    /// The frames to wait for without it.
+    without: u32,
+}
+
+/// How long after the host has given up a frame comes that had only waited for the processor, and for the guest to give up.
+const SOON: Duration = Duration::from_micros(200);
+
+/// So many such frames in a row are no accident: the guest and the host's thread share a processor.
+const LATE: u32 = 2;
+
+/// After so many frames without it, active waiting is tried again.
+const WITHOUT: u32 = 500;
+
+impl Experience {
+    /// Whether to wait actively for the next frame.
+    pub(super) fn is_good(&mut self) -> bool {
+        let is_good = self.without == 0;
+        self.without = self.without.saturating_sub(1);
+        is_good
+    }
+
+    /// A frame came while the host waited for it actively.
+    pub(super) fn came_in_time(&mut self) {
+        self.late = 0;
+    }
+
+    /// A frame came this long after the host had given up. Returns whether that was no accident.
+    pub(super) fn came_after(&mut self, time: Duration) -> bool {
+        self.late = if time < SOON { self.late + 1 } else { 0 };
+        let is_no_accident = self.late == LATE;
+        if is_no_accident {
+            self.late = 0;
+        }
+        is_no_accident
+    }
+
+    /// Nobody waits actively for a while: turns on one processor take a fifth of the time without it.
+    pub(super) fn do_without(&mut self) {
+        self.without = WITHOUT;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_in_a_row_that_come_after_waiting_are_no_accident() {
+        let mut experience = Experience::default();
+        let soon = SOON / 2;
+        assert!([soon, SOON, soon].into_iter().all(|time| !experience.came_after(time)));
+        experience.came_in_time();
+        assert!(!experience.came_after(soon));
+        assert!(experience.came_after(soon));
+        assert!(!experience.came_after(soon));
+    }
+
+    #[test]
+    fn active_waiting_is_tried_again() {
+        let mut experience = Experience::default();
+        assert!(experience.is_good());
+        experience.do_without();
+        assert!((0..WITHOUT).all(|_| !experience.is_good()));
+        assert!(experience.is_good());
+    }
+}
