@@ -5,10 +5,7 @@
 
 use wasm_encoder::{BlockType, Instruction as I};
 
-use super::{
-    edits::{Edits, Site},
-    patches::memory,
-};
+use super::edits::{Edits, Site, memory};
 
 /// The largest block that is kept, of which `malloc` needs [`HEADER`] bytes itself.
 const LARGEST: i32 = 256;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use wasm_encoder::Instruction;
+use wasm_encoder::{Instruction, MemArg};
 use wasmparser::Operator;
 
 use super::table::Table;
@@ -31,6 +31,11 @@ impl Site<'_> {
             _ => None,
         })
     }
+}
+
+/// A place in memory, from an address on the stack.
+pub(super) fn memory(offset: u64, align: u32) -> MemArg {
+    MemArg { offset, align, memory_index: 0 }
 }
 
 /// The edits to a function.

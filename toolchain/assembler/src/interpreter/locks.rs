@@ -3,10 +3,7 @@
 use wasm_encoder::{BlockType, Instruction as I};
 use wasmparser::Operator as O;
 
-use super::{
-    edits::{Edits, Site},
-    patches::memory,
-};
+use super::edits::{Edits, Site, memory};
 
 /// Replaces the file locking of SQLite. This build locks a file by creating a directory beside it, which excludes even other
 /// readers. The methods of Linux track all connections of the process.

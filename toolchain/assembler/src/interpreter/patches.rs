@@ -1,11 +1,11 @@
 //! The patches and the reasons for them.
 
-use wasm_encoder::{BlockType, Instruction as I, MemArg};
+use wasm_encoder::{BlockType, Instruction as I};
 use wasmparser::Operator as O;
 
 use super::{
     blocks,
-    edits::{Edits, Site},
+    edits::{Edits, Site, memory},
     locks,
 };
 
@@ -39,10 +39,6 @@ pub(super) const PATCHES: [Patch; 14] = [
 /// Maximum nesting depth of deallocations before CPython defers the next one (CPython: `Py_TRASHCAN`). A deallocation takes
 /// some hundred bytes of the stack.
 const DEPTH_LIMIT: i32 = 100;
-
-pub(super) fn memory(offset: u64, align: u32) -> MemArg {
-    MemArg { offset, align, memory_index: 0 }
-}
 
 /// CPython defers deeply nested deallocations, but measures the depth by the stack in linear memory, which deallocators hardly
 /// use; the separate stack of WebAssembly overflows first. So the patch counts the depth and reports it as used stack: the
