@@ -1,6 +1,6 @@
 //! Executes a run from its place in the queue to its stored end.
 
-use std::{sync::Arc, time::Duration};
+use std::{sync::Arc, task, time::Duration};
 
 use futures_util::future::BoxFuture;
 use isolette::{Error, Language, RunOptions, Sandbox};
@@ -41,7 +41,12 @@ impl Execution {
     /// Starts the run in the background. `LiveRun::finished` waits for it.
     pub(crate) fn spawn(self) {
         let tasks = self.shared.resources.tasks.clone();
-        tasks.spawn(self.perform());
+        let mut performed = Box::pin(self.perform());
+        // Runs of a context begin in the order of their requests: each takes its place before its caller is answered. The task polls
+        // again, and is woken from then on.
+        if performed.as_mut().poll(&mut task::Context::from_waker(task::Waker::noop())).is_pending() {
+            tasks.spawn(performed);
+        }
     }
 
     async fn perform(self) {
