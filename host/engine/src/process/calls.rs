@@ -33,19 +33,13 @@ pub(super) fn until_ended(
             deadline.cpu().exclude_wait(waited);
         }
         let (kind, contents) = received?;
-        if kind != Kind::Call {
-            process.rests();
-        }
         match kind {
             Kind::Call => {
                 let result =
                     process.handle.in_call(|| host.lock().unwrap_or_else(PoisonError::into_inner).call(&contents));
                 let reply = match &result {
                     Ok(reply) => HostReply::Reply(reply.as_slice()),
-                    Err(Stop::Paused) => {
-                        process.rests();
-                        return Ok(Advanced::Paused);
-                    }
+                    Err(Stop::Paused) => return Ok(Advanced::Paused),
                     Err(reason) => {
                         *stop = Some(*reason);
                         HostReply::Stop

@@ -13,6 +13,7 @@ use isolette_abi::{
     shared_memory::FRAME_LIMIT,
 };
 use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
     io::Errno,
     net::{SendFlags, send},
 };
@@ -101,7 +102,7 @@ impl Process {
     pub(super) fn send(&mut self, kind: Kind, contents: &[u8]) -> Result<(), Broken> {
         // The process may answer at once.
         let is_worthwhile = spinning::is_worthwhile();
-        self.apart.take_if(|apart| !is_worthwhile || apart.is_old());
+        self.apart.take_if(|apart| !is_worthwhile || apart.rest().is_zero());
         self.is_awaited = is_worthwhile && self.experience.is_good();
         self.memory.let_guest_spin(self.is_awaited);
         if self.is_awaited {
@@ -138,6 +139,12 @@ impl Process {
         } else {
             None
         };
+        if let Some(apart) = &self.apart
+            && !self.is_readable_within(apart.rest())
+        {
+            // A guest that computes is not kept on one processor.
+            self.apart = None;
+        }
         let mut piece = [0; PIECE];
         let mut filled = 0;
         while filled < HEADER {
@@ -161,11 +168,17 @@ impl Process {
         Ok((kind, contents))
     }
 
+    /// Waits until there are bytes in the socket, or the time has passed.
+    fn is_readable_within(&self, time: Duration) -> bool {
+        let time = Timespec::try_from(time).unwrap_or_default();
+        matches!(poll(&mut [PollFd::new(&self.socket, PollFlags::IN)], Some(&time)), Ok(1..))
+    }
+
     /// A frame came this long after this thread had given up to wait for it actively.
     fn came_after(&mut self, time: Duration) {
         if self.experience.came_after(time) {
             let is_first = self.apart.take().is_none();
-            self.apart = if is_first { self.handle.pid().and_then(Apart::from) } else { None };
+            self.apart = if is_first { Apart::from(&self.handle) } else { None };
             if self.apart.is_none() {
                 self.experience.do_without();
             }
@@ -259,6 +272,15 @@ mod tests {
             assert!(matches!(process.receive(), Ok((Kind::Call, contents)) if contents == b"call"));
             assert!(!process.memory.is_full());
         }
+    }
+
+    #[test]
+    fn waiting_for_bytes_ends() {
+        let (process, other) = process();
+        assert!(!process.is_readable_within(Duration::ZERO));
+        assert!(!process.is_readable_within(Duration::from_millis(1)));
+        std::io::Write::write_all(&mut &other, b"x").unwrap();
+        assert!(process.is_readable_within(Duration::from_secs(60)));
     }
 
     proptest! {

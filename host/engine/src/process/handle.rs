@@ -67,8 +67,8 @@ impl Handle {
     /// own.
     pub(super) fn limit_memory(&self, bytes: u64) -> Result<(), Errno> {
         let limit = Rlimit { current: Some(bytes), maximum: Some(bytes) };
-        let number = self.pid().ok_or(Errno::SRCH)?;
-        if self.has_ended() { Err(Errno::SRCH) } else { prlimit(Some(number), Resource::Data, limit).map(drop) }
+        let process = self.living().ok_or(Errno::SRCH)?;
+        prlimit(Some(process), Resource::Data, limit).map(drop)
     }
 
     /// The number of the process, which another one may have once it has ended.
@@ -76,9 +76,9 @@ impl Handle {
         self.number
     }
 
-    /// The same, to ask the system for something.
-    pub(super) fn pid(&self) -> Option<Pid> {
-        i32::try_from(self.number).ok().and_then(Pid::from_raw)
+    /// The same, for what the system does with numbers alone. `None` if the process has ended.
+    pub(super) fn living(&self) -> Option<Pid> {
+        i32::try_from(self.number).ok().and_then(Pid::from_raw).filter(|_| !self.has_ended())
     }
 
     /// Measures the CPU time of the process.

@@ -45,6 +45,7 @@ impl ProcessInstance {
         let mut stop = None;
         let advanced =
             process.send(kind, contents).and_then(|()| until_ended(&mut process, host, Some(deadline), &mut stop));
+        process.rests();
         drop(run);
         if process.handle.was_killed() {
             // It may have been done at that moment, but has no next run.
