@@ -118,7 +118,8 @@ impl ForkServer {
         let (socket, theirs) = UnixStream::pair().map_err(|error| format!("cannot create a socket: {error}"))?;
         let (shared, file) = shared_memory()?;
         let packet = [&[control::SPAWN], &limit.to_le_bytes()[..]].concat();
-        self.send(&packet, &[theirs.as_fd(), file.as_fd(), memory.file.as_fd()])?;
+        let memory = memory.file().map_err(|error| format!("cannot keep the memory of the guest: {error}"))?;
+        self.send(&packet, &[theirs.as_fd(), file.as_fd(), memory.as_fd()])?;
         self.started(socket, shared)
     }
 

@@ -5,6 +5,7 @@ use std::{
     io::{self, Seek as _, Write as _},
     ops::Range,
     os::unix::fs::FileExt as _,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use isolette_abi::saved::{self, PAGE};
@@ -26,10 +27,19 @@ pub(super) const CHUNK: usize = 256 << 10;
 /// What a process has written to, compared with its fork server.
 #[derive(Debug)]
 pub(super) struct Memory {
-    /// In the form of `isolette_abi::saved`. Nothing can change it.
-    pub(super) file: File,
+    content: Mutex<Content>,
     pub(super) accessible: Vec<Range<u64>>,
     pub(super) runs: Vec<Range<u64>>,
+}
+
+/// The bytes of a memory, in the form of `isolette_abi::saved`.
+#[derive(Clone, Debug)]
+enum Content {
+    /// Those of the pages alone. Most copies are made in case that a program fails, and never read; copying into a new file takes
+    /// more than three times as long.
+    Pages(Arc<Vec<u8>>),
+    /// A file, which nothing can change.
+    File(Arc<File>),
 }
 
 impl Memory {
@@ -48,9 +58,16 @@ impl Memory {
         if bytes(&runs) > limit {
             return Err(io::Error::other("the process has more memory than its guest may have"));
         }
-        let mut writer = Writer::new(accessible, runs.clone())?;
-        read(process, &runs, |chunk| writer.write(chunk))?;
-        writer.finish()
+        let mut pages = vec![0; usize::try_from(bytes(&runs)).map_err(io::Error::other)?];
+        let memory = File::open(format!("/proc/{process}/mem"))?;
+        let mut rest = pages.as_mut_slice();
+        for run in &runs {
+            let length = usize::try_from(run.end - run.start).map_err(io::Error::other)?;
+            let (part, others) = rest.split_at_mut(length);
+            memory.read_exact_at(part, run.start)?;
+            rest = others;
+        }
+        Ok(Self { content: Mutex::new(Content::Pages(Arc::new(pages))), accessible, runs })
     }
 
     /// Copies all memory of a fork server that a guest can change, except what it has mapped of files and not written to.
@@ -84,9 +101,29 @@ impl Memory {
         Ok(hasher.finalize().into())
     }
 
+    /// The file with the memory, which processes continue in. It is written when it is needed first.
+    pub(super) fn file(&self) -> io::Result<Arc<File>> {
+        let mut content = self.content();
+        let file = match &*content {
+            Content::Pages(pages) => {
+                let mut writer = Writer::new(self.accessible.clone(), self.runs.clone())?;
+                writer.write(pages)?;
+                writer.finished()?
+            }
+            Content::File(file) => return Ok(Arc::clone(file)),
+        };
+        *content = Content::File(Arc::clone(&file));
+        Ok(file)
+    }
+
+    fn content(&self) -> MutexGuard<'_, Content> {
+        self.content.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Writes the file.
     pub(super) fn copy_to(&self, target: &mut File) -> io::Result<()> {
-        let mut source = &self.file;
+        let file = self.file()?;
+        let mut source = &*file;
         source.rewind()?;
         io::copy(&mut source, target).map(drop)
     }
@@ -103,16 +140,21 @@ impl Memory {
 
     /// Passes all bytes to a closure, which may change them, with the address of the first one.
     pub(super) fn each_chunk(&self, mut each: impl FnMut(u64, &mut [u8]) -> io::Result<()>) -> io::Result<()> {
-        let mut offset = head(&self.accessible, &self.runs).map_or(0, |head| head.len() as u64);
+        let content = self.content().clone();
+        let head = head(&self.accessible, &self.runs).map_or(0, |head| head.len() as u64);
+        let mut offset = 0;
         let mut chunk = vec![0; CHUNK];
         for run in &self.runs {
             let mut address = run.start;
             while address < run.end {
                 let length = usize::try_from(run.end - address).unwrap_or(CHUNK).min(CHUNK);
                 let part = &mut chunk[..length];
-                self.file.read_exact_at(part, offset)?;
+                match &content {
+                    Content::Pages(pages) => part.copy_from_slice(&pages[offset..offset + length]),
+                    Content::File(file) => file.read_exact_at(part, head + offset as u64)?,
+                }
                 each(address, part)?;
-                (address, offset) = (address + length as u64, offset + length as u64);
+                (address, offset) = (address + length as u64, offset + length);
             }
         }
         Ok(())
@@ -120,7 +162,11 @@ impl Memory {
 }
 
 /// Makes a [`Memory`] of its bytes.
-pub(super) struct Writer(Memory);
+pub(super) struct Writer {
+    file: File,
+    accessible: Vec<Range<u64>>,
+    runs: Vec<Range<u64>>,
+}
 
 impl Writer {
     /// Begins with the ranges that are accessible, and the runs of pages whose bytes will be written.
@@ -128,21 +174,26 @@ impl Writer {
         let head = head(&accessible, &runs).ok_or_else(in_pieces)?;
         let mut file = File::from(memfd_create("isolette-memory", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?);
         file.write_all(&head)?;
-        Ok(Self(Memory { file, accessible, runs }))
+        Ok(Self { file, accessible, runs })
     }
 
     pub(super) fn runs(&self) -> &[Range<u64>] {
-        &self.0.runs
+        &self.runs
     }
 
     pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.0.file.write_all(bytes)
+        self.file.write_all(bytes)
     }
 
     /// Makes the memory unchangeable.
     pub(super) fn finish(self) -> io::Result<Memory> {
-        seal(&self.0.file)?;
-        Ok(self.0)
+        let (accessible, runs) = (self.accessible.clone(), self.runs.clone());
+        Ok(Memory { content: Mutex::new(Content::File(self.finished()?)), accessible, runs })
+    }
+
+    fn finished(self) -> io::Result<Arc<File>> {
+        seal(&self.file)?;
+        Ok(Arc::new(self.file))
     }
 }
 
