@@ -5,6 +5,7 @@ Each row is the median of some rounds, with the fastest and the slowest. What an
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import statistics
@@ -16,29 +17,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 import isolette
+from systems import SUM, Session, System, available, process
 
-try:
-    import pydantic_monty
-except ImportError:  # No wheel for this machine.
-    pydantic_monty = None
-
-ROUNDS = 30
-CALLS = 200
+CALLS = 500
 # Short programs, of which a third is the preparation of the next guest on the other processor, and long ones.
 THREADS = (20_000, 400_000)
 CELLS = 10
-BURST = 20
 
 SETTLE = 0.03
 """Seconds in which a system prepares what it has ready for the next run."""
 
-COLD = "import isolette\nprint(isolette.Sandbox().run('1 + 1').value)"
-COLD_MONTY = """
-import pydantic_monty
-with pydantic_monty.Monty() as pool, pool.checkout() as session:
-    print(session.feed_run('1 + 1'))
-"""
 CELL = "rows = [{'n': n, 'name': str(n)} for n in range(1000)]\ntotal = sum(row['n'] for row in rows)\ntotal"
+
+Measure = Callable[[], float]
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -47,16 +38,16 @@ def seconds(work: Callable[[], object]) -> float:
     return time.perf_counter() - began
 
 
-def burst(work: Callable[[], object]) -> float:
+def burst(work: Callable[[], object], length: int) -> float:
     """The time of one of many in a row, as in an agent's loop: a processor that was idle takes long to wake up."""
-    for _ in range(BURST):
+    for _ in range(length):
         work()
-    return seconds(lambda: [work() for _ in range(BURST)]) / BURST
+    return seconds(lambda: [work() for _ in range(length)]) / length
 
 
-def process(code: str) -> Callable[[], object]:
-    command = [sys.executable, "-I", "-c", code]
-    return lambda: subprocess.run(command, check=True, capture_output=True)
+def import_time(module: str) -> float:
+    code = f"import time\nt = time.perf_counter()\nimport {module}\nprint(time.perf_counter() - t)"
+    return float(subprocess.run([sys.executable, "-I", "-c", code], check=True, capture_output=True, text=True).stdout)
 
 
 def memory() -> int:
@@ -77,73 +68,52 @@ def memory() -> int:
     return total
 
 
-def double(n: int) -> int:
-    return n * 2
+def rows(system: System, length: int) -> dict[str, Measure]:
+    """What is measured of a system, in seconds."""
+    table: dict[str, Measure] = {}
+    if system.module is not None:
+        module = system.module
+        table["import"] = lambda: import_time(module)
+    table["new process to first result"] = lambda: seconds(process(system.cold))
+    table["another fresh run"] = lambda: burst(system.fresh, length)
+    create: Callable[[], Session] | None = getattr(system, "session", None)
+    if create is None:
+        return table
+    session = create()
 
-
-def rows() -> dict[str, dict[str, Callable[[], float]]]:
-    sandbox = isolette.Sandbox(tools=[double], limits={"tool_calls": 10_000})
-    session = sandbox.session()
-    session.run("1")
-
-    def tool_calls() -> float:
-        code = f"import time\nt = time.perf_counter()\nfor n in range({CALLS}): call_tool('double', n=n)\ntime.perf_counter() - t"
-        session.run(code)
-        return float(session.run(code).value) / CALLS
+    def calls() -> float:
+        session.call(CALLS)
+        return seconds(lambda: session.call(CALLS)) / CALLS
 
     def cells() -> float:
-        with sandbox.session() as fresh:
+        fresh = create()
+        try:
             return seconds(lambda: [fresh.run(CELL) for _ in range(CELLS)])
+        finally:
+            fresh.close()
 
-    table: dict[str, dict[str, Callable[[], float]]] = {
-        "import": {"Isolette": lambda: import_time("isolette"), "Monty": lambda: import_time("pydantic_monty")},
-        "new process to first result": {
-            "Isolette": lambda: seconds(process(COLD)),
-            "Monty": lambda: seconds(process(COLD_MONTY)),
-            "subprocess, python3 -I": lambda: seconds(process("print(1 + 1)")),
-        },
-        "another fresh run": {
-            "Isolette": lambda: burst(lambda: sandbox.run("1 + 1")),
-            "subprocess, python3 -I": lambda: seconds(process("print(1 + 1)")),
-        },
-        "run in a session": {"Isolette": lambda: burst(lambda: session.run("1 + 1"))},
-        "tool call, seen from the program": {"Isolette": tool_calls},
-        "a session with ten cells": {"Isolette": cells},
-    }
-    if pydantic_monty is not None:
-        pool = pydantic_monty.Monty().__enter__()
-        monty = pool.checkout().__enter__()
-
-        def monty_fresh() -> float:
-            def run() -> None:
-                with pool.checkout() as fresh:
-                    fresh.feed_run("1 + 1")
-
-            return burst(run)
-
-        def monty_calls() -> float:
-            with pool.checkout() as fresh:
-                code = f"for n in range({CALLS}):\n    double(n=n)"
-                fresh.feed_run(code, external_lookup={"double": double})
-                return seconds(lambda: fresh.feed_run(code, external_lookup={"double": double})) / CALLS
-
-        def monty_cells() -> float:
-            with pool.checkout() as fresh:
-                return seconds(lambda: [fresh.feed_run(CELL) for _ in range(CELLS)])
-
-        table["another fresh run"]["Monty"] = monty_fresh
-        table["run in a session"]["Monty"] = lambda: burst(lambda: monty.feed_run("1 + 1"))
-        table["tool call, seen from the program"]["Monty"] = monty_calls
-        table["a session with ten cells"]["Monty"] = monty_cells
-    else:
-        table["import"].pop("Monty")
-        table["new process to first result"].pop("Monty")
+    table["run in a session"] = lambda: burst(lambda: session.run(SUM), length)
+    table["tool call"] = calls
+    table["a session with ten cells"] = cells
     return table
 
 
-def import_time(module: str) -> float:
-    code = f"import time\nt = time.perf_counter()\nimport {module}\nprint(time.perf_counter() - t)"
-    return float(subprocess.run([sys.executable, "-I", "-c", code], check=True, capture_output=True, text=True).stdout)
+def one_more(system: System, count: int) -> float | None:
+    """Memory of one more live session that has run a program, in KiB."""
+    create: Callable[[], Session] | None = getattr(system, "session", None)
+    if create is None:
+        return None
+    sessions, before = [], 0
+    for number in range(count + 1):
+        session = create()
+        session.run("n = 1")
+        sessions.append(session)
+        if number == 0:
+            before = memory()
+    after = memory()
+    for session in sessions:
+        session.close()
+    return (after - before) / count
 
 
 def threads(numbers: int) -> tuple[float, float]:
@@ -168,48 +138,54 @@ def threads(numbers: int) -> tuple[float, float]:
     return one, 128 / seconds(eight)
 
 
-def one_more() -> float:
-    """Memory of one more live session that has run a program, in KiB."""
-    sandbox = isolette.Sandbox()
-    sessions = []
-    before = 0
-    for number in range(21):
-        session = sandbox.session()
-        session.run("n = 1")
-        sessions.append(session)
-        if number == 0:
-            before = memory()
-    return (memory() - before) / 20
-
-
 def main() -> None:
-    table = rows()
-    measured: dict[str, dict[str, list[float]]] = {row: {system: [] for system in each} for row, each in table.items()}
-    for row, each in table.items():
-        for _ in range(ROUNDS):
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--quick", action="store_true", help="fewer rounds, and no rows of threads: for emulated machines")
+    quick = arguments.parse_args().quick
+    rounds, length, sessions = (5, 5, 4) if quick else (30, 20, 20)
+
+    systems = available()
+    measured: dict[str, dict[str, list[float]]] = {}
+    tables = {system.name: rows(system, length) for system in systems}
+    for row in next(iter(tables.values())):
+        each = {name: table[row] for name, table in tables.items() if row in table}
+        values: dict[str, list[float]] = {name: [] for name in each}
+        print(f"{row} …", file=sys.stderr, flush=True)
+        for _ in range(rounds):
             # By turns, so that all systems see the same machine, and each when it has nothing left to do.
-            for system, measure in each.items():
+            for name, measure in each.items():
                 time.sleep(SETTLE)
-                measured[row][system].append(measure() * 1000)
-    result = {
-        row: {
-            system: {"median_ms": statistics.median(values), "min_ms": min(values), "max_ms": max(values)}
-            for system, values in each.items()
-        }
-        for row, each in measured.items()
-    }
-    others: dict[str, float] = {}
-    for numbers in THREADS:
+                values[name].append(measure() * 1000)
+        measured[row] = values
+        print(f"{row}: {texts({name: statistics.median(list) for name, list in values.items()}, 'ms')}", file=sys.stderr)
+    more = {system.name: one_more(system, sessions) for system in systems}
+    memories = {name: kibibytes for name, kibibytes in more.items() if kibibytes is not None}
+    print(f"one more live session (PSS): {texts(memories, 'KiB')}", file=sys.stderr)
+    parallel: dict[str, float] = {}
+    for numbers in () if quick else THREADS:
         one, eight = threads(numbers)
-        others[f"runs per second, squares of {numbers} numbers, one thread"] = one
-        others[f"runs per second, squares of {numbers} numbers, eight threads"] = eight
-        others[f"squares of {numbers} numbers, eight / one"] = eight / one
-    others["one more live session (KiB, PSS)"] = one_more()
-    engine = isolette.Sandbox().explain()["isolation"]["engine"]
-    print(json.dumps({"python": sys.version.split()[0], "engine": engine, "rows": result, "others": others}, indent=2))
-    for row, each in result.items():
-        texts = [f"{system} {values['median_ms']:.3f} ms" for system, values in each.items()]
-        print(f"{row}: {', '.join(texts)}", file=sys.stderr)
+        parallel[f"squares of {numbers} numbers, runs per second, one thread"] = one
+        parallel[f"squares of {numbers} numbers, runs per second, eight threads"] = eight
+        parallel[f"squares of {numbers} numbers, eight / one"] = eight / one
+    result = {
+        "python": sys.version.split()[0],
+        "engine": isolette.Sandbox().explain()["isolation"]["engine"],
+        "rounds": rounds,
+        "rows": {
+            row: {
+                name: {"median_ms": statistics.median(list), "min_ms": min(list), "max_ms": max(list)}
+                for name, list in values.items()
+            }
+            for row, values in measured.items()
+        },
+        "one_more_live_session_kib": memories,
+        "threads": parallel,
+    }
+    print(json.dumps(result, indent=2))
+
+
+def texts(figures: dict[str, float], unit: str) -> str:
+    return ", ".join(f"{name} {figure:.3f} {unit}" for name, figure in figures.items())
 
 
 if __name__ == "__main__":

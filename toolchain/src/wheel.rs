@@ -45,33 +45,34 @@ impl Wheel {
     }
 }
 
-/// What the package is measured beside, with the hashes of its wheels.
+/// What the package is measured beside, with the hashes of its wheels, and what measures them.
 const PEERS: &str = "python/bench/requirements.txt";
+pub(crate) const MEASURE: &str = "python/bench/measure.py";
 
 /// Measures the package from an environment with the wheels and the other systems.
 fn measure(project: &Project, wheels: &[PathBuf]) -> Result<()> {
+    Invocation::new("measure the package", beside_others(project, wheels)?).arg(project.path(MEASURE)).show()
+}
+
+/// The Python of an environment with the wheels and the other systems.
+pub(crate) fn beside_others(project: &Project, wheels: &[PathBuf]) -> Result<PathBuf> {
+    let _lock = lock::acquire(project)?;
     let folder = project.toolchain().join("python-bench");
-    {
-        let _lock = lock::acquire(project)?;
-        let environment = PythonEnvironment {
-            what: "what the package is measured beside",
-            step: "setup-python-bench",
-            interpreter: tools::python3()?,
-            output: folder.join("bin/pip"),
-            folder: folder.clone(),
-            pins: PEERS,
-        };
-        environments::python(project, &environment)?;
-    }
+    let environment = PythonEnvironment {
+        what: "what the package is measured beside",
+        step: "setup-python-bench",
+        interpreter: tools::python3()?,
+        output: folder.join("bin/pip"),
+        folder: folder.clone(),
+        pins: PEERS,
+    };
+    environments::python(project, &environment)?;
     let python = folder.join("bin/python");
     Invocation::new("install the wheels", &python)
         .args(["-m", "pip", "install", "--disable-pip-version-check", "--no-index", "--no-deps", "--force-reinstall"])
         .args(wheels)
         .run()?;
-    Invocation::new("measure the package", python)
-        .arg(project.path("python/bench/measure.py"))
-        .directory(&folder)
-        .show()
+    Ok(python)
 }
 
 /// How the native module is compiled.

@@ -17,10 +17,11 @@ use super::{
 use crate::{
     bench,
     environments::{self, PythonEnvironment},
+    image::{self, Selection},
     invocation::Invocation,
     lock, progress,
     project::Project,
-    tools,
+    tools, wheel,
 };
 
 /// The pinned packages of the other system.
@@ -50,10 +51,16 @@ pub(crate) struct Bench {
     /// Count exits, page faults, new pages and instructions instead of measuring time. Only in an emulated machine
     #[arg(long)]
     counts: bool,
+    /// Measure the Python package beside others in micro-VMs, instead of the crate. Prints JSON
+    #[arg(long, conflicts_with_all = ["json", "alone", "counts"])]
+    package: bool,
 }
 
 impl Bench {
     pub(crate) fn perform(self, project: &Project) -> Result<()> {
+        if self.package {
+            return package(project);
+        }
         let flags = if self.counts { "--counts" } else { "--microvm --json" };
         let mut lines = vec![format!("{} {flags}", super::quote(bench::build(project)?.as_os_str()))];
         if !self.alone {
@@ -83,6 +90,21 @@ impl Bench {
         }
         Ok(())
     }
+}
+
+/// Measures the Python package. An emulated machine is too slow for all rounds.
+fn package(project: &Project) -> Result<()> {
+    image::ensure(project, Selection::All)?;
+    let python = wheel::beside_others(project, &wheel::ensure(project, wheel::Profile::Release)?)?;
+    let line = super::words([python.as_os_str(), project.path(wheel::MEASURE).as_os_str()]).join(" ");
+    let outputs = match test::missing(project) {
+        None => here(project, &[line])?,
+        Some(_) => emulated(project, &[format!("{line} --quick")], Clock::Time)?,
+    };
+    for output in outputs {
+        print!("{}", fs::read_to_string(&output).with_context(|| format!("cannot read {}", output.display()))?);
+    }
+    Ok(())
 }
 
 /// Installs the other system and returns its Python.

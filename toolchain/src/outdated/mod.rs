@@ -17,7 +17,7 @@ use crate::{
     fuzz,
     image::{self, packages},
     project::Project,
-    runtime, tools,
+    runtime, tools, wheel,
 };
 
 pub(crate) use self::advisories::note as note_of_advisories;
@@ -29,7 +29,7 @@ const CARGO: [&str; 5] = [".", "guest-js", fuzz::FOLDER, runtime::FOLDER, "examp
 const NPM: [&str; 5] = ["guest-js", "tests/agents/clients", "tests/compilers", "tests/service/clients", "typescript"];
 
 /// Requirements files of pip, and the Python that they are installed for.
-const PYPI: [(&str, pypi::For); 10] = [
+const PYPI: [(&str, pypi::For); 13] = [
     (packages::BUNDLED, pypi::For::Guest),
     (tools::PYTHON_PINS, pypi::For::ThisMachine),
     (tools::AGENT_PYTHON_PINS, pypi::For::ThisMachine),
@@ -40,6 +40,9 @@ const PYPI: [(&str, pypi::For); 10] = [
     ("toolchain/extensions/images/python-science.txt", pypi::For::Linux),
     ("toolchain/extensions/images/science-tests.txt", pypi::For::Linux),
     ("bench/peer/requirements.txt", pypi::For::ThisMachine),
+    (wheel::PINS, pypi::For::ThisMachine),
+    ("python/bench/requirements.txt", pypi::For::ThisMachine),
+    ("python/tests/frameworks/requirements.txt", pypi::For::ThisMachine),
 ];
 
 /// The engine stays on its branch with long-term support, so the newest version of that branch counts.
