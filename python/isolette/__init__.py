@@ -29,6 +29,8 @@ from . import _native, errors
 from ._approval import CallRequest, Decision
 from ._capability import Capability, CapabilityError, capability
 from ._code_act import CodeActProvider
+from ._file_systems import FileStatus, FileSystem
+from ._http import HttpError, HttpRequest, HttpResponse
 from ._images import register as _register_images
 from ._options import RunOptions
 from ._oversight import Audit, Budget, CancellationToken, Metrics
@@ -76,8 +78,13 @@ __all__ = [
     "Error",
     "ExecutionResult",
     "Explanation",
+    "FileStatus",
+    "FileSystem",
     "GuestError",
     "HopRecord",
+    "HttpError",
+    "HttpRequest",
+    "HttpResponse",
     "LimitHit",
     "McpServer",
     "Metrics",

@@ -14,6 +14,7 @@ __all__ = [
     "Sandbox",
     "SandboxPool",
     "SavedRun",
+    "Sending",
     "Session",
     "Snapshot",
     "Tool",
@@ -136,11 +137,21 @@ class ToolSet:
 @final
 class Capability:
     def __new__(
-        cls, name: str, path: str | None, text: str | None, functions: dict[str, tuple[Callable[..., Any], bool]]
+        cls,
+        name: str,
+        path: str | None,
+        text: str | None,
+        functions: dict[str, tuple[Callable[..., Any], bool]],
+        resources: dict[str, tuple[type, dict[str, bool]]],
     ) -> Capability: ...
     @property
     def name(self) -> str: ...
     def declaration(self, language: str) -> str: ...
+
+@final
+class Sending:
+    def wait(self) -> tuple[Any, ...]: ...
+    def start(self, done: Callable[[Any, BaseException | None], None]) -> CancellationToken: ...
 
 @final
 class SandboxPool:

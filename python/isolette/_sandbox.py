@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from . import _approval, _checks, _native, _options, _settings
+from . import _approval, _checks, _http, _native, _options, _settings
 from ._options import RunOptions, Seconds
 from ._oversight import Audit, Budget, Metrics
 from ._paused import PausedRun, SavedRun, Step, step
@@ -59,7 +59,8 @@ class Sandbox:
     :param allow_tools: Patterns such as `github.get_*`: of the tools, only those that match one may be called. Default: all.
     :param capabilities: Custom interfaces: `Capability` objects, or objects of classes with `@capability`.
     :param allow_capabilities: Which functions of them may be called: `acme:weather/forecast.get`. Default: all.
-    :param mounts: Directories of the host: `Mount` objects, or tuples `(host, guest)` or `(host, guest, access)`.
+    :param mounts: Directories of the host, or file systems in Python: `Mount` objects, or tuples `(host, guest)` or
+        `(host, guest, access)`.
     :param input: A directory that is mounted at `/input`, read-only.
     :param output: A directory that is mounted at `/output`, read-write; it is created if it does not exist.
     :param temp_output: Whether each run or session gets a temporary `/output` of its own.
@@ -67,6 +68,10 @@ class Sandbox:
     :param allow: Network rules such as `GET https://api.example.com/v1`.
     :param base_urls: URLs below which everything is allowed, and which are passed to programs.
     :param secrets: Secrets that the host adds to requests, by name, as in policy files.
+    :param http_transport: Answers the requests that the policy allows, instead of the network: a function of an `HttpRequest` and of
+        `send`, asynchronous or not, that returns an `HttpResponse`. `send()` sends the request over the network.
+    :param resolver: Resolves host names instead of the system: a function of the name that returns addresses. The policy decides
+        about these as about those of a name server.
     :param variables: Globals of all programs.
     :param timeout: The limit on wall time of a run: seconds, a `timedelta`, or text such as `"30s"`.
     :param memory: The limit on memory of a guest, interpreter included: bytes, or text such as `"256MiB"`.
@@ -112,6 +117,8 @@ class Sandbox:
         allow: Iterable[str] = (),
         base_urls: Iterable[str] = (),
         secrets: Mapping[str, Any] | None = None,
+        http_transport: _http.Transport | None = None,
+        resolver: _http.Resolver | None = None,
         variables: Mapping[str, Any] | None = None,
         timeout: Seconds | None = None,
         memory: int | str | None = None,

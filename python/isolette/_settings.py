@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar, Union
 
-from . import _approval, _checks
+from . import _approval, _checks, _http
 from ._capability import as_capability
+from ._file_systems import FileSystem
 from ._oversight import Audit, Budget, Metrics
 from ._sources import ToolSet
 from ._tools import Tool, as_tool
@@ -18,10 +19,10 @@ from .errors import InvalidArgument
 
 @dataclass(frozen=True)
 class Mount:
-    """A directory of the host that programs can access."""
+    """A directory that programs can access."""
 
-    host: str | os.PathLike[str]
-    """The directory on the host."""
+    host: str | os.PathLike[str] | FileSystem
+    """The directory on the host, or a file system in Python."""
     guest: str
     """The path in the guest, such as `/data`."""
     access: str = "read-only"
@@ -41,7 +42,9 @@ class Determinism:
 T = TypeVar("T")
 
 ToolLike = Union[Tool, ToolSet, Callable[..., Any]]
-MountLike = Union[Mount, "tuple[str | os.PathLike[str], str]", "tuple[str | os.PathLike[str], str, str]"]
+MountLike = Union[
+    Mount, "tuple[str | os.PathLike[str] | FileSystem, str]", "tuple[str | os.PathLike[str] | FileSystem, str, str]"
+]
 
 
 def native(given: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
@@ -61,13 +64,14 @@ def native(given: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, A
     budget, audit, metrics = one_of("budget", Budget), one_of("audit", Audit), one_of("metrics", Metrics)
     language, policy, tools = one_of("language", str), settings["policy"], _items("tools", settings["tools"])
     is_path = isinstance(policy, (str, os.PathLike))
-    mounts = enumerate(_items("mounts", settings["mounts"]))
+    given_mounts = enumerate(_items("mounts", settings["mounts"]))
+    mounts = [(f"mounts[{index}]", as_mount(f"mounts[{index}]", mount)) for index, mount in given_mounts]
     capabilities = enumerate(_items("capabilities", settings["capabilities"]))
     keywords: dict[str, Any] = {
         "languages": None if language is None else [language],
         "tools": _patterns(settings["allow_tools"]),
         "capabilities": _checks.texts("allow_capabilities", settings["allow_capabilities"]),
-        "mounts": [_mount(f"mounts[{index}]", mount) for index, mount in mounts],
+        "mounts": [_mount(name, mount) for name, mount in mounts if not isinstance(mount.host, FileSystem)],
         "secrets": optional("secrets", _checks.secrets),
         "timeout": _checks.duration("timeout", settings["timeout"]),
         "memory": _checks.size("memory", settings["memory"]),
@@ -86,6 +90,9 @@ def native(given: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, A
         ],
         "tool_sets": [each._native for each in tools if isinstance(each, ToolSet)],
         "capabilities": [as_capability(f"capabilities[{index}]", each) for index, each in capabilities],
+        "file_systems": [_file_system(name, mount) for name, mount in mounts if isinstance(mount.host, FileSystem)],
+        "http_transport": _http.transport("http_transport", settings["http_transport"]),
+        "resolver": _http.resolver("resolver", settings["resolver"]),
         "temp_output": _checks.kind("temp_output", settings["temp_output"], bool, "bool"),
         "approver": _approval.approver("approver", settings["approver"]),
         "on_call": _approval.check("on_call", settings["on_call"]),
@@ -114,8 +121,13 @@ def as_mount(name: str, mount: Any) -> Mount:
     return made
 
 
-def _mount(name: str, value: Any) -> dict[str, str]:
-    mount = as_mount(name, value)
+def _file_system(name: str, mount: Mount) -> tuple[Any, str, str, str]:
+    """The file system, how explanations name it, the path in the guest, and the access."""
+    guest = _checks.kind(f"{name}.guest", mount.guest, str, "str")
+    return mount.host, type(mount.host).__name__, guest, _checks.kind(f"{name}.access", mount.access, str, "str")
+
+
+def _mount(name: str, mount: Mount) -> dict[str, str]:
     return {
         "host": _checks.path(f"{name}.host", mount.host),
         "guest": _checks.kind(f"{name}.guest", mount.guest, str, "str"),

@@ -78,24 +78,68 @@ pub(crate) async fn call_on_event_loop(
     arguments: Value,
     what: &'static str,
 ) -> Result<Value, String> {
+    let begin = move |py: Python<'_>| {
+        let arguments = values::from_json(py, &arguments)?;
+        Ok((function.function(py), arguments.unbind()))
+    };
+    let finish = move |outcome: Outcome<'_>| {
+        let py = outcome.py();
+        let value = outcome.into_result().and_then(|value| values::to_json(&value, what));
+        value.map_err(|error| describe(py, &error))
+    };
+    on_event_loop(context, begin, finish).await.unwrap_or_else(Err)
+}
+
+/// As [`call_on_event_loop`], for other values: `begin` returns the function and its arguments by name, and `finish` converts the
+/// outcome. `Err` says why there is none.
+pub(crate) async fn on_event_loop<T: Send + 'static>(
+    context: Option<Arc<CallContext>>,
+    begin: impl FnOnce(Python<'_>) -> PyResult<(Py<PyAny>, Py<PyAny>)> + Send,
+    finish: impl FnOnce(Outcome<'_>) -> T + Send + 'static,
+) -> Result<T, String> {
     let (sender, receiver) = oneshot::channel();
+    // Without a receiver, the run has ended.
+    let finish: Finish = Box::new(move |outcome| drop(sender.send(finish(outcome))));
     let task = attached(|py| {
         let start = || -> PyResult<Py<PyAny>> {
-            let done = Done { what, sender: Mutex::new(Some(sender)) };
+            let (function, arguments) = begin(py)?;
+            let done = Done(Mutex::new(Some(finish)));
             let caller = context.as_ref().map(|context| context.caller(py));
             let (variables, event_loop) =
                 caller.map_or((None, None), |Caller(variables, event_loop)| (Some(variables), event_loop));
-            let arguments = values::from_json(py, &arguments)?;
             let start = START.import(py, "isolette._event_loop", "start")?;
-            start.call1((function.function(py), arguments, variables, event_loop, done)).map(Bound::unbind)
+            start.call1((function, arguments, variables, event_loop, done)).map(Bound::unbind)
         };
         start().map_err(|error| describe(py, &error))
     })??;
     let task = Task(Some(task));
-    let value = receiver.await.unwrap_or_else(|_| Err("the event loop of the host has ended".into()));
+    let outcome = receiver.await.map_err(|_| "the event loop of the host has ended".to_owned());
     task.has_ended();
-    value
+    outcome
 }
+
+/// What a task returned or raised.
+pub(crate) enum Outcome<'py> {
+    Returned(Bound<'py, PyAny>),
+    Raised(Bound<'py, PyAny>),
+}
+
+impl<'py> Outcome<'py> {
+    pub(crate) fn py(&self) -> Python<'py> {
+        match self {
+            Self::Returned(value) | Self::Raised(value) => value.py(),
+        }
+    }
+
+    pub(crate) fn into_result(self) -> PyResult<Bound<'py, PyAny>> {
+        match self {
+            Self::Returned(value) => Ok(value),
+            Self::Raised(error) => Err(PyErr::from_value(error)),
+        }
+    }
+}
+
+type Finish = Box<dyn FnOnce(Outcome<'_>) + Send>;
 
 /// A task on an event loop, which is cancelled if nothing waits for it any more.
 struct Task(Option<Py<PyAny>>);
@@ -117,23 +161,14 @@ impl Drop for Task {
 
 /// Receives the outcome of a task.
 #[pyclass(frozen, module = "isolette._native")]
-struct Done {
-    what: &'static str,
-    sender: Mutex<Option<oneshot::Sender<Result<Value, String>>>>,
-}
+struct Done(Mutex<Option<Finish>>);
 
 #[pymethods]
 impl Done {
-    fn __call__(&self, py: Python<'_>, value: &Bound<'_, PyAny>, error: Option<Bound<'_, PyAny>>) {
-        let outcome = match error {
-            Some(error) => Err(PyErr::from_value(error)),
-            None => values::to_json(value, self.what),
-        };
-        let outcome = outcome.map_err(|error| describe(py, &error));
-        let sender = self.sender.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(sender) = sender {
-            // Without a receiver, the run has ended.
-            let _ = sender.send(outcome);
+    fn __call__(&self, value: Bound<'_, PyAny>, error: Option<Bound<'_, PyAny>>) {
+        let finish = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(finish) = finish {
+            finish(error.map_or(Outcome::Returned(value), Outcome::Raised));
         }
     }
 }

@@ -1,39 +1,46 @@
 //! Custom interfaces whose functions are in Python.
-//!
-//! Functions get and return values as JSON, with the names of the WIT; the fields of records have the names of Python
-//! (`high_c` for `high-c`), and both are accepted in results.
 
 use std::{collections::HashMap, path::PathBuf, sync::Arc};
 
-use isolette::{CallContext as Call, CallFailure, CallReply, CapabilityHandler};
+use isolette::{CallContext as Call, CallFailure, CallReply, CapabilityHandler, encoding::Decoder};
 use isolette_interface::{Function, Interface, Kind, Type, read, read_text};
-use pyo3::{prelude::*, types::PyDict};
-use serde_json::{Map, Value};
+use pyo3::{prelude::*, sync::PyOnceLock, types::PyDict};
 
 use crate::{
-    call_context::{self, CallContext, call_on_event_loop},
-    callbacks::Callback,
+    call_context::{self, CallContext, on_event_loop},
+    callbacks::{Callback, attached, describe},
+    interface_values::{Conversion, Failure, Values, snake},
     outcome::invalid,
-    process, values,
+    process,
 };
 
-/// How a result is named in errors.
-const RESULT: &str = "the result of the function";
+static CAPABILITY_ERROR: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
 /// An interface and its functions.
 #[pyclass(frozen, module = "isolette._native")]
 pub(crate) struct Capability(pub(crate) isolette::Capability);
 
-/// A function of the package: it returns `{"ok": …}` or `{"error": …}`.
+/// The class of a resource, and whether each of its methods is asynchronous.
+type Class = (Py<PyAny>, HashMap<String, bool>);
+
+/// How a function of the interface is called.
 #[derive(Clone)]
 struct Implementation {
-    function: Callback,
+    target: Target,
     is_async: bool,
+}
+
+#[derive(Clone)]
+enum Target {
+    Function(Callback),
+    /// The method of this name, of the first argument.
+    Method(String),
 }
 
 #[pymethods]
 impl Capability {
-    /// `functions` has the functions by the names of Python, and whether each is asynchronous.
+    /// `functions` has the functions by the names of Python, and whether each is asynchronous; `resources` has the classes by the
+    /// names of the WIT, and whether each method is asynchronous.
     #[new]
     fn new(
         py: Python<'_>,
@@ -41,6 +48,7 @@ impl Capability {
         path: Option<PathBuf>,
         text: Option<&str>,
         functions: HashMap<String, (Py<PyAny>, bool)>,
+        resources: HashMap<String, Class>,
     ) -> PyResult<Self> {
         process::check()?;
         let read = match (&path, text) {
@@ -48,21 +56,11 @@ impl Capability {
             (None, text) => read_text(text.unwrap_or_default(), name),
         };
         let interface = read.map_err(|error| invalid(py, error.to_string(), "name an interface of the WIT"))?;
-        if interface.types.iter().any(|definition| matches!(definition.kind, Kind::Resource)) {
-            let message = format!("`{}` has resources, which are implemented in Rust only", interface.name);
-            return Err(invalid(py, message, "docs/capabilities.md says how"));
-        }
         let mut functions = functions;
-        let mut implementations = Vec::new();
-        for function in &interface.functions {
-            let wanted = snake(function.name.as_str());
-            let Some((function, is_async)) = functions.remove(&wanted) else {
-                let message = format!("`{}` has the function `{wanted}`, which is not implemented", interface.name);
-                return Err(invalid(py, message, "define a method of that name"));
-            };
-            implementations.push(Implementation { function: Callback::new(function), is_async });
-        }
-        let handler = Handler { interface: interface.clone(), implementations };
+        let implementation = |function| implementation(py, &interface, function, &mut functions, &resources);
+        let implementations = interface.functions.iter().map(implementation).collect::<PyResult<_>>()?;
+        let classes = classes(py, &interface, resources)?;
+        let handler = Handler { values: Values { interface: interface.clone(), classes }, implementations };
         Ok(Self(isolette::Capability::new(interface, handler)))
     }
 
@@ -78,30 +76,97 @@ impl Capability {
     }
 }
 
+/// The classes of the resources, by their index among the types.
+fn classes(
+    py: Python<'_>,
+    interface: &Interface,
+    mut resources: HashMap<String, Class>,
+) -> PyResult<Vec<Option<Py<PyAny>>>> {
+    let mut classes = Vec::new();
+    for definition in &interface.types {
+        let class = match definition.kind {
+            Kind::Resource => Some(resources.remove(&definition.name).ok_or_else(|| {
+                let message =
+                    format!("`{}` has the resource `{}`, which no class implements", interface.name, definition.name);
+                let hint = format!("name its class: resources={{\"{}\": …}}", definition.name);
+                invalid(py, message, &hint)
+            })?),
+            _ => None,
+        };
+        classes.push(class.map(|(class, _)| class));
+    }
+    match resources.into_keys().min() {
+        Some(other) => {
+            let message = format!("`{}` has no resource `{other}`", interface.name);
+            Err(invalid(py, message, "name resources as in the WIT"))
+        }
+        None => Ok(classes),
+    }
+}
+
+/// Finds what implements a function. The names of constructors and of static functions are those of Rust.
+fn implementation(
+    py: Python<'_>,
+    interface: &Interface,
+    function: &Function,
+    functions: &mut HashMap<String, (Py<PyAny>, bool)>,
+    resources: &HashMap<String, Class>,
+) -> PyResult<Implementation> {
+    let missing = |wanted: &str| {
+        let message = format!("`{}` has the function `{wanted}`, which is not implemented", interface.name);
+        invalid(py, message, "define a method of that name")
+    };
+    let wanted = match function.name.resource_and_name() {
+        Some((resource, method)) if function.name.is_method() => {
+            let name = snake(method);
+            // That a resource has no class is said for all of its methods at once.
+            let is_async = match resources.get(resource) {
+                Some((_, methods)) => *methods.get(&name).ok_or_else(|| missing(&format!("{resource}.{name}")))?,
+                None => false,
+            };
+            return Ok(Implementation { target: Target::Method(name), is_async });
+        }
+        Some((resource, _)) if function.name.is_constructor() => snake(&format!("new-{resource}")),
+        Some((resource, name)) => snake(&format!("{resource}-{name}")),
+        None => snake(function.name.as_str()),
+    };
+    let (function, is_async) = functions.remove(&wanted).ok_or_else(|| missing(&wanted))?;
+    Ok(Implementation { target: Target::Function(Callback::new(function)), is_async })
+}
+
 struct Handler {
-    interface: Interface,
+    values: Values,
     implementations: Vec<Implementation>,
 }
 
 impl CapabilityHandler for Handler {
-    fn call(self: Arc<Self>, function: usize, arguments: &[u8], _context: &Call) -> CallReply {
-        let arguments = match self.interface.decode_arguments(&self.interface.functions[function], arguments) {
-            Ok(arguments) => self.for_python(function, arguments),
-            Err(error) => return CallReply::Ready(Err(error.into())),
-        };
+    fn call(self: Arc<Self>, function: usize, arguments: &[u8], call: &Call) -> CallReply {
         let context = CallContext::current();
-        let Implementation { function: callback, is_async } = self.implementations[function].clone();
-        if is_async {
+        if self.implementations[function].is_async {
+            let prepared = attached(|py| {
+                let (callable, keywords) = self.prepared(py, function, arguments, call)?;
+                Ok((callable.unbind(), keywords.into_any().unbind()))
+            });
+            let prepared = match prepared.map_err(CallFailure::Failed).flatten() {
+                Ok(prepared) => prepared,
+                Err(failure) => return CallReply::Ready(Err(failure)),
+            };
+            let call = call.clone();
             return CallReply::Later(Box::pin(async move {
-                self.encoded(function, call_on_event_loop(callback, context, arguments, RESULT).await)
+                let finish = move |outcome: call_context::Outcome<'_>| {
+                    let py = outcome.py();
+                    self.encoded(py, function, outcome.into_result(), &call)
+                };
+                let encoded = on_event_loop(context, |_| Ok(prepared), finish).await;
+                encoded.map_err(CallFailure::Failed).flatten()
             }));
         }
-        let result = callback.call(|py, callback| {
-            let keywords = values::from_json(py, &arguments)?;
-            let result = call_context::call(context.as_deref(), callback, &[], Some(keywords.cast::<PyDict>()?))?;
-            values::to_json(&result, RESULT)
+        let result = attached(|py| {
+            let (callable, keywords) = self.prepared(py, function, arguments, call)?;
+            let result = call_context::call(context.as_deref(), &callable, &[], Some(&keywords));
+            self.encoded(py, function, result, call)
         });
-        CallReply::Ready(self.encoded(function, result))
+        CallReply::Ready(result.map_err(CallFailure::Failed).flatten())
     }
 
     fn is_asynchronous(&self, function: usize) -> bool {
@@ -110,125 +175,83 @@ impl CapabilityHandler for Handler {
 }
 
 impl Handler {
-    fn for_python(&self, function: usize, arguments: Value) -> Value {
-        let Value::Object(mut arguments) = arguments else { return arguments };
-        let params = self.interface.functions[function].params.iter();
-        let named = params.map(|parameter| {
-            let value = arguments.remove(&parameter.name).unwrap_or_default();
-            (snake(&parameter.name), renamed(&self.interface, &parameter.kind, value, false))
-        });
-        Value::Object(named.collect())
+    fn conversion<'a>(&'a self, call: &'a Call) -> Conversion<'a> {
+        Conversion { values: &self.values, resources: call.resources() }
+    }
+
+    /// What is called, and its arguments by name.
+    fn prepared<'py>(
+        &self,
+        py: Python<'py>,
+        function: usize,
+        arguments: &[u8],
+        call: &Call,
+    ) -> Result<(Bound<'py, PyAny>, Bound<'py, PyDict>), CallFailure> {
+        let conversion = self.conversion(call);
+        let python = |error: PyErr| CallFailure::Failed(describe(py, &error));
+        let mut decoder = Decoder::new(arguments);
+        let mut decode = |kind: &Type| {
+            conversion.decode(py, kind, &mut decoder).map_err(|failure| match failure {
+                Failure::Invalid(error) => CallFailure::Invalid(error),
+                Failure::Python(error) => python(error),
+            })
+        };
+        let mut parameters = self.values.interface.functions[function].params.iter();
+        let callable = match &self.implementations[function].target {
+            Target::Function(callback) => callback.function(py).into_bound(py),
+            Target::Method(name) => {
+                let parameter = parameters.next();
+                let parameter = parameter.ok_or_else(|| CallFailure::Failed("the method has no resource".into()))?;
+                decode(&parameter.kind)?.getattr(name.as_str()).map_err(python)?
+            }
+        };
+        let keywords = PyDict::new(py);
+        for parameter in parameters {
+            keywords.set_item(snake(&parameter.name), decode(&parameter.kind)?).map_err(python)?;
+        }
+        decoder.end()?;
+        Ok((callable, keywords))
     }
 
     /// Encodes what a function returned, or the error that it raised.
-    fn encoded(&self, function: usize, result: Result<Value, String>) -> Result<Vec<u8>, CallFailure> {
-        let Function { result: kind, .. } = &self.interface.functions[function];
-        let result = result.map_err(CallFailure::Failed)?;
+    fn encoded(
+        &self,
+        py: Python<'_>,
+        function: usize,
+        result: PyResult<Bound<'_, PyAny>>,
+        call: &Call,
+    ) -> Result<Vec<u8>, CallFailure> {
+        let kind = self.values.interface.functions[function].result.as_ref();
+        let conversion = self.conversion(call);
+        let resolved = kind.map(|kind| self.values.interface.resolved(kind));
         let mut bytes = Vec::new();
-        let Some(kind) = kind else {
-            return taken(result).map(|_| bytes).map_err(CallFailure::Failed);
+        let encoded = match (result, kind, resolved) {
+            (Ok(value), _, Some(Type::Result { ok, error })) => {
+                conversion.encode_result(Ok(&value), (ok.as_deref(), error.as_deref()), "result", &mut bytes)
+            }
+            (Ok(value), Some(kind), _) => conversion.encode(kind, &value, "result", &mut bytes),
+            (Ok(_), None, _) => Ok(()),
+            (Err(raised), _, resolved) => match (error_value(py, &raised), resolved) {
+                (None, _) => return Err(CallFailure::Failed(describe(py, &raised))),
+                (Some(value), Some(Type::Result { ok, error })) => {
+                    conversion.encode_result(Err(&value), (ok.as_deref(), error.as_deref()), "result", &mut bytes)
+                }
+                (Some(value), _) => {
+                    let message = format!("it failed with {value}, and its type has no errors");
+                    return Err(CallFailure::Failed(message));
+                }
+            },
         };
-        let value = if matches!(self.interface.resolved(kind), Type::Result { .. }) {
-            result
-        } else {
-            taken(result).map_err(CallFailure::Failed)?
-        };
-        let value = renamed(&self.interface, kind, value, true);
-        self.interface
-            .encode_json(kind, &value, "result", &mut bytes)
-            .map_err(|mismatch| CallFailure::Failed(format!("its result does not fit the interface: {mismatch}")))?;
+        encoded.map_err(|error| {
+            let reason = error.value(py).str().map_or_else(|_| describe(py, &error), |text| text.to_string());
+            CallFailure::Failed(format!("its result does not fit the interface: {reason}"))
+        })?;
         Ok(bytes)
     }
 }
 
-/// The value of a function whose type has no errors.
-fn taken(result: Value) -> Result<Value, String> {
-    let Value::Object(mut result) = result else { return Ok(result) };
-    match (result.remove("ok"), result.remove("error")) {
-        (Some(value), _) => Ok(value),
-        (None, Some(error)) => Err(format!("it failed with {error}, and its type has no errors")),
-        (None, None) => Ok(Value::Null),
-    }
-}
-
-/// The name in Python.
-fn snake(name: &str) -> String {
-    name.replace('-', "_")
-}
-
-/// Renames the fields of records: to the names of Python, or to those of the WIT. Cases and flags get the names of the WIT.
-fn renamed(interface: &Interface, kind: &Type, value: Value, to_wit: bool) -> Value {
-    let inner = |kind: &Type, value| renamed(interface, kind, value, to_wit);
-    match (interface.resolved(kind), value) {
-        (Type::List(each), Value::Array(items)) => {
-            Value::Array(items.into_iter().map(|item| inner(each, item)).collect())
-        }
-        (Type::Tuple(kinds), Value::Array(items)) if kinds.len() == items.len() => {
-            Value::Array(kinds.iter().zip(items).map(|(kind, item)| inner(kind, item)).collect())
-        }
-        (Type::Option(kind), Value::Object(fields)) if is_option(interface, kind) => {
-            each_field(fields, |_| Some(kind), inner)
-        }
-        (Type::Option(kind), value) => inner(kind, value),
-        (Type::Result { ok, error }, Value::Object(fields)) => {
-            each_field(fields, |name| if name == "ok" { ok.as_deref() } else { error.as_deref() }, inner)
-        }
-        (Type::Named(place), value) => match (&interface.types[*place].kind, value) {
-            (Kind::Record { fields }, Value::Object(mut values)) => {
-                let mut made = Map::new();
-                for field in fields {
-                    let value = values.remove(&field.name).or_else(|| values.remove(&snake(&field.name)));
-                    if let Some(value) = value {
-                        let name = if to_wit { field.name.clone() } else { snake(&field.name) };
-                        made.insert(name, inner(&field.kind, value));
-                    }
-                }
-                // Those that are too many are reported with the type.
-                made.extend(values);
-                Value::Object(made)
-            }
-            (Kind::Variant { cases }, Value::Object(values)) => {
-                let case = |name: &str| cases.iter().find(|case| case.name == name || snake(&case.name) == name);
-                let made = values.into_iter().map(|(name, value)| match case(&name) {
-                    Some(case) => (case.name.clone(), case.kind.iter().fold(value, |value, kind| inner(kind, value))),
-                    None => (name, value),
-                });
-                Value::Object(made.collect())
-            }
-            (Kind::Variant { cases }, Value::String(name)) => label(cases.iter().map(|case| &case.name), name),
-            (Kind::Enum { cases }, Value::String(name)) => label(cases.iter().map(|case| &case.name), name),
-            (Kind::Flags { flags }, Value::Array(names)) => {
-                let made = names.into_iter().map(|name| match name {
-                    Value::String(name) => label(flags.iter().map(|flag| &flag.name), name),
-                    other => other,
-                });
-                Value::Array(made.collect())
-            }
-            (_, value) => value,
-        },
-        (_, value) => value,
-    }
-}
-
-fn is_option(interface: &Interface, kind: &Type) -> bool {
-    matches!(interface.resolved(kind), Type::Option(_))
-}
-
-fn each_field<'a>(
-    fields: Map<String, Value>,
-    kind: impl Fn(&str) -> Option<&'a Type>,
-    inner: impl Fn(&Type, Value) -> Value,
-) -> Value {
-    let made = fields.into_iter().map(|(name, value)| {
-        let value = kind(&name).into_iter().fold(value, |value, kind| inner(kind, value));
-        (name, value)
-    });
-    Value::Object(made.collect())
-}
-
-/// A name of the WIT, for one that may be that of Python.
-fn label<'a>(names: impl Iterator<Item = &'a String>, given: String) -> Value {
-    let mut names = names;
-    let known = names.find(|name| **name == given || snake(name) == given).cloned();
-    Value::String(known.unwrap_or(given))
+/// The value of a `CapabilityError`.
+fn error_value<'py>(py: Python<'py>, error: &PyErr) -> Option<Bound<'py, PyAny>> {
+    let class = CAPABILITY_ERROR.import(py, "isolette._capability", "CapabilityError").ok()?;
+    error.is_instance(py, class).then(|| error.value(py).getattr("value").ok())?
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use isolette::{
     Determinism, Redaction, SandboxBuilder,
     audit::RecordedArguments,
-    policy::{HttpBody, PolicyFile},
+    policy::{Access, HttpBody, PolicyFile},
 };
 use pyo3::prelude::*;
 
@@ -16,9 +16,11 @@ use crate::{
     call_context::CallContext,
     callbacks::Callback,
     capability::Capability,
+    file_system::PythonFileSystem,
     outcome::{exception, invalid},
     tool::Tool,
     tool_set::ToolSet,
+    transport::{self, PythonTransport},
     values,
 };
 
@@ -35,6 +37,11 @@ pub(crate) struct Settings<'py> {
     tools: Vec<Py<Tool>>,
     tool_sets: Vec<Py<ToolSet>>,
     capabilities: Vec<Py<Capability>>,
+    /// Each with the name for explanations, the path in the guest, and the access.
+    file_systems: Vec<(Py<PyAny>, String, String, String)>,
+    /// A function of the package, and whether it is asynchronous.
+    http_transport: Option<(Py<PyAny>, bool)>,
+    resolver: Option<Py<PyAny>>,
     temp_output: bool,
     approver: Option<(Py<PyAny>, bool)>,
     on_call: Option<Py<PyAny>>,
@@ -71,6 +78,24 @@ impl Settings<'_> {
         }
         for capability in &self.capabilities {
             builder = builder.capability(capability.get().0.clone());
+        }
+        for (system, name, guest, access) in self.file_systems {
+            let access = match access.as_str() {
+                "read-only" => Access::ReadOnly,
+                "read-write" => Access::ReadWrite,
+                _ => {
+                    let message = format!("the access of the mount `{guest}` is {access:?}");
+                    return Err(invalid(py, message, "use \"read-only\" or \"read-write\""));
+                }
+            };
+            builder = builder.mount_file_system(name, PythonFileSystem::new(system), &guest, access);
+        }
+        if let Some((function, is_async)) = self.http_transport {
+            builder = builder.http_transport(PythonTransport::new(function, is_async));
+        }
+        if let Some(resolver) = self.resolver {
+            let resolver = Callback::new(resolver);
+            builder = builder.resolver(move |name| transport::resolve(&resolver, name));
         }
         if self.temp_output {
             builder = builder.temp_output();

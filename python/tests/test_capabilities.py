@@ -135,7 +135,7 @@ def test_interfaces_are_read_from_files_and_declared(tmp_path: Path) -> None:
             lambda: isolette.Capability(
                 "a:b/c", object(), wit="package a:b; interface c { resource r { constructor(); } }"
             ),
-            "has resources",
+            "which is not implemented",
         ),
         (lambda: isolette.Sandbox(capabilities=[Weather]), "must be a Capability"),
         (lambda: isolette.Sandbox(capabilities=[Weather(), Weather()]), "acme:weather/forecast"),
