@@ -20,9 +20,9 @@ use rustix::{
 
 use super::{
     handle::Handle,
-    placement::Apart,
+    placement::{self, Apart},
     shared_memory::SharedMemory,
-    spinning::{self, Experience, PATIENCE},
+    spinning::{self, Experience, Lateness, PATIENCE},
 };
 
 /// The contents of a frame up to this many bytes are sent and received in one piece with their header.
@@ -139,6 +139,7 @@ impl Process {
         } else {
             None
         };
+        let elsewhere = self.apart.as_ref().map(Apart::elsewhere);
         if let Some(apart) = &self.apart
             && !self.is_readable_within(apart.rest())
         {
@@ -150,6 +151,7 @@ impl Process {
         while filled < HEADER {
             filled += self.read(piece.get_mut(filled..).unwrap_or_default())?;
         }
+        drop(elsewhere);
         if let Some(given_up) = given_up {
             self.came_after(given_up.elapsed());
         }
@@ -176,12 +178,18 @@ impl Process {
 
     /// A frame came this long after this thread had given up to wait for it actively.
     fn came_after(&mut self, time: Duration) {
-        if self.experience.came_after(time) {
-            let is_first = self.apart.take().is_none();
-            self.apart = if is_first { Apart::from(&self.handle) } else { None };
-            if self.apart.is_none() {
-                self.experience.do_without();
+        match self.experience.came_after(time) {
+            Lateness::Accident => {}
+            Lateness::Suspicious if placement::is_shared(&self.handle) => {
+                // The system may have moved the guest since it is kept where it was.
+                self.apart = None;
+                self.apart = Apart::from(&self.handle);
+                if self.apart.is_none() {
+                    self.experience.do_without();
+                }
             }
+            Lateness::Suspicious => {}
+            Lateness::Useless => self.experience.do_without(),
         }
     }
 

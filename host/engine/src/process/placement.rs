@@ -4,26 +4,48 @@
 //! wait actively for the other.
 
 use std::{
+    fs::File,
+    io::Read as _,
     sync::Arc,
     time::{Duration, Instant},
 };
 
-use rustix::{
-    process::Pid,
-    thread::{CpuSet, gettid, sched_getaffinity, sched_getcpu, sched_setaffinity},
-};
+use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 
 use super::handle::Handle;
 
-/// How long they are kept apart at most, so that the system can place them anew.
+/// How long a guest is kept on one processor at most, so that the system can place it anew.
 const TIME: Duration = Duration::from_secs(1);
 
-/// A guest, which stays on the processor where it is, and a thread, which stays on the others. Both may use all that they could before
-/// once this is dropped.
+/// The most bytes of the system's description of a process, in one line.
+const STATUS_LIMIT: u64 = 1024;
+
+/// The number of fields after the name of the program, up to the processor (`Documentation/filesystems/proc.rst` of the kernel, `stat`).
+const FIELDS_UNTIL_PROCESSOR: usize = 36;
+
+/// Whether this thread and a guest, which has just sent a frame, are on one processor.
+pub(super) fn is_shared(guest: &Handle) -> bool {
+    processor(guest) == Some(sched_getcpu())
+}
+
+/// The processor on which a process runs, or ran last.
+fn processor(guest: &Handle) -> Option<usize> {
+    let mut line = String::new();
+    let status = File::open(format!("/proc/{}/stat", guest.living()?.as_raw_nonzero())).ok()?;
+    status.take(STATUS_LIMIT).read_to_string(&mut line).ok()?;
+    // The name of the program may contain anything.
+    let (_, fields) = line.rsplit_once(')')?;
+    fields.split_ascii_whitespace().nth(FIELDS_UNTIL_PROCESSOR)?.parse().ok()
+}
+
+/// A guest, which stays on the processor where it is. It may use all that it could before once this is dropped.
 #[derive(Debug)]
 pub(super) struct Apart {
-    guest: (Arc<Handle>, CpuSet),
-    thread: (Pid, CpuSet),
+    guest: Arc<Handle>,
+    of_guest: CpuSet,
+    /// The other processors, and all those that this thread may use.
+    others: CpuSet,
+    of_thread: CpuSet,
     since: Instant,
 }
 
@@ -40,11 +62,18 @@ impl Apart {
         if others.count() == 0 || !of_guest.is_set(here) {
             return None;
         }
-        let apart = Self { guest: (Arc::clone(guest), of_guest), thread: (gettid(), of_thread), since: Instant::now() };
-        sched_setaffinity(None, &others).ok()?;
-        // If it fails, what the thread may use is restored as `apart` is dropped.
+        let apart = Self { guest: Arc::clone(guest), of_guest, others, of_thread, since: Instant::now() };
+        drop(apart.elsewhere());
         sched_setaffinity(Some(process), &only).ok()?;
         Some(apart)
+    }
+
+    /// Keeps this thread off the processor of the guest, for a time in which it sleeps, so that it wakes up on another one. It must
+    /// not start threads or processes meanwhile, because these would be kept off for good.
+    pub(super) fn elsewhere(&self) -> Elsewhere {
+        // If the system refuses, it is only slower.
+        let _ = sched_setaffinity(None, &self.others);
+        Elsewhere(self.of_thread)
     }
 
     /// How much longer they may be kept apart.
@@ -55,11 +84,20 @@ impl Apart {
 
 impl Drop for Apart {
     fn drop(&mut self) {
-        // A guest or a thread that has ended uses none.
-        let _ = sched_setaffinity(Some(self.thread.0), &self.thread.1);
-        if let Some(process) = self.guest.0.living() {
-            let _ = sched_setaffinity(Some(process), &self.guest.1);
+        // A guest that has ended uses none.
+        if let Some(process) = self.guest.living() {
+            let _ = sched_setaffinity(Some(process), &self.of_guest);
         }
+    }
+}
+
+/// This thread is kept off a processor, until this is dropped.
+#[derive(Debug)]
+pub(super) struct Elsewhere(CpuSet);
+
+impl Drop for Elsewhere {
+    fn drop(&mut self) {
+        let _ = sched_setaffinity(None, &self.0);
     }
 }
 
@@ -67,7 +105,7 @@ impl Drop for Apart {
 mod tests {
     use std::process::{Command, Stdio};
 
-    use rustix::process::{PidfdFlags, pidfd_open};
+    use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
     use super::*;
 
@@ -76,19 +114,26 @@ mod tests {
         let mut other = Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
         let process = Pid::from_child(&other);
         let guest = Arc::new(Handle::new(pidfd_open(process, PidfdFlags::empty()).unwrap(), other.id()));
-        let before = (sched_getaffinity(None).unwrap(), sched_getaffinity(Some(process)).unwrap());
+        let affinities = || (sched_getaffinity(None).unwrap(), sched_getaffinity(Some(process)).unwrap());
+        let before = affinities();
+        assert!(processor(&guest).is_some_and(|processor| before.1.is_set(processor)));
         let apart = Apart::from(&guest);
-        let during = (sched_getaffinity(None).unwrap(), sched_getaffinity(Some(process)).unwrap());
+        let during = affinities();
         assert_eq!(apart.is_some(), before.0.count() > 1);
-        if apart.is_some() {
+        assert_eq!(during.0, before.0, "what this thread starts may use all");
+        if let Some(apart) = &apart {
             assert_eq!(during.1.count(), 1);
-            assert!((0..CpuSet::MAX_CPU).all(|processor| !(during.0.is_set(processor) && during.1.is_set(processor))));
+            let elsewhere = apart.elsewhere();
+            let of_thread = sched_getaffinity(None).unwrap();
+            assert!((0..CpuSet::MAX_CPU).all(|processor| !(of_thread.is_set(processor) && during.1.is_set(processor))));
+            drop(elsewhere);
         }
         drop(apart);
-        assert_eq!((sched_getaffinity(None).unwrap(), sched_getaffinity(Some(process)).unwrap()), before);
+        assert_eq!(affinities(), before);
         drop(other.stdin.take());
         other.wait().unwrap();
         assert!(Apart::from(&guest).is_none(), "a process that has ended is not moved");
+        assert!(!is_shared(&guest));
         assert_eq!(sched_getaffinity(None).unwrap(), before.0);
     }
 }

@@ -54,11 +54,23 @@ pub(super) struct Experience {
 /// How long after the host has given up a frame comes that had only waited for the processor, and for the guest to give up.
 const SOON: Duration = Duration::from_micros(200);
 
-/// So many such frames in a row are no accident: the guest and the host's thread share a processor.
-const LATE: u32 = 2;
+/// After so many such frames in a row the guest and the host's thread may share a processor.
+const SUSPICIOUS: u32 = 2;
+
+/// After so many of them active waiting is of no use.
+const USELESS: u32 = 8;
 
 /// After so many frames without it, active waiting is tried again.
 const WITHOUT: u32 = 500;
+
+/// What frames that come late say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lateness {
+    Accident,
+    /// The guest and the host's thread may share a processor.
+    Suspicious,
+    Useless,
+}
 
 impl Experience {
     /// Whether to wait actively for the next frame.
@@ -73,19 +85,19 @@ impl Experience {
         self.late = 0;
     }
 
-    /// A frame came this long after the host had given up. Returns whether that was no accident.
-    pub(super) fn came_after(&mut self, time: Duration) -> bool {
+    /// A frame came this long after the host had given up.
+    pub(super) fn came_after(&mut self, time: Duration) -> Lateness {
         self.late = if time < SOON { self.late + 1 } else { 0 };
-        let is_no_accident = self.late == LATE;
-        if is_no_accident {
-            self.late = 0;
+        match self.late {
+            USELESS.. => Lateness::Useless,
+            late if late > 0 && late.is_multiple_of(SUSPICIOUS) => Lateness::Suspicious,
+            _ => Lateness::Accident,
         }
-        is_no_accident
     }
 
     /// Nobody waits actively for a while: turns on one processor take a fifth of the time without it.
     pub(super) fn do_without(&mut self) {
-        self.without = WITHOUT;
+        (self.late, self.without) = (0, WITHOUT);
     }
 }
 
@@ -95,13 +107,15 @@ mod tests {
 
     #[test]
     fn frames_in_a_row_that_come_after_waiting_are_no_accident() {
+        use Lateness::{Accident, Suspicious, Useless};
         let mut experience = Experience::default();
         let soon = SOON / 2;
-        assert!([soon, SOON, soon].into_iter().all(|time| !experience.came_after(time)));
+        assert!([soon, SOON, soon].into_iter().all(|time| experience.came_after(time) == Accident));
         experience.came_in_time();
-        assert!(!experience.came_after(soon));
-        assert!(experience.came_after(soon));
-        assert!(!experience.came_after(soon));
+        let all = [Accident, Suspicious, Accident, Suspicious, Accident, Suspicious, Accident, Useless];
+        assert_eq!(all.map(|_| experience.came_after(soon)), all);
+        experience.do_without();
+        assert_eq!(experience.came_after(soon), Accident);
     }
 
     #[test]
