@@ -340,3 +340,15 @@ def test_two_thousand_sandboxes_leak_nothing() -> None:
     before, after = (tuple(map(min, zip(*part))) for part in (held[:100], held[100:]))
     assert after[0] - before[0] < 8 << 10, (before, after)
     assert after[1] <= before[1] + 8 and after[2] <= before[2], (before, after)
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="only Linux says which processors a thread may use")
+def test_tools_may_use_all_processors() -> None:
+    # What a tool starts would be kept off a processor for good, if its thread were.
+    def processors() -> int:
+        return len(os.sched_getaffinity(0))
+
+    sandbox = isolette.Sandbox(tools=[processors], limits={"tool_calls": 5000})
+    for _ in range(5):
+        result = sandbox.run("sorted({call_tool('processors') for _ in range(3000)})")
+        assert result.value == [processors()]
