@@ -50,6 +50,17 @@ def import_time(module: str) -> float:
     return float(subprocess.run([sys.executable, "-I", "-c", code], check=True, capture_output=True, text=True).stdout)
 
 
+def settled_memory() -> int:
+    """Memory when it does not change any more, because guests and workers are prepared in the background."""
+    before, now = -1, memory()
+    for _ in range(50):
+        if before == now:
+            break
+        time.sleep(0.1)
+        before, now = now, memory()
+    return now
+
+
 def memory() -> int:
     """Memory of this process and of those that it started, shared pages divided among those that share them, in KiB."""
     total, processes = 0, [os.getpid()]
@@ -112,8 +123,8 @@ def one_more(system: System, count: int) -> float | None:
         session.run("n = 1")
         sessions.append(session)
         if number == 0:
-            before = memory()
-    after = memory()
+            before = settled_memory()
+    after = settled_memory()
     for session in sessions:
         session.close()
     return (after - before) / count
@@ -147,7 +158,7 @@ def main() -> None:
     quick = arguments.parse_args().quick
     rounds, length, sessions = (5, 5, 4) if quick else (30, 20, 20)
 
-    systems = available()
+    systems = available(quick)
     measured: dict[str, dict[str, list[float]]] = {}
     tables = {system.name: rows(system, length) for system in systems}
     for row in next(iter(tables.values())):

