@@ -139,7 +139,7 @@ impl Process {
         } else {
             None
         };
-        let elsewhere = self.apart.as_ref().map(Apart::elsewhere);
+        let elsewhere = self.apart.as_ref().and_then(Apart::elsewhere);
         if let Some(apart) = &self.apart
             && !self.is_readable_within(apart.rest())
         {

@@ -58,15 +58,11 @@ impl Memory {
         if bytes(&runs) > limit {
             return Err(io::Error::other("the process has more memory than its guest may have"));
         }
-        let mut pages = vec![0; usize::try_from(bytes(&runs)).map_err(io::Error::other)?];
-        let memory = File::open(format!("/proc/{process}/mem"))?;
-        let mut rest = pages.as_mut_slice();
-        for run in &runs {
-            let length = usize::try_from(run.end - run.start).map_err(io::Error::other)?;
-            let (part, others) = rest.split_at_mut(length);
-            memory.read_exact_at(part, run.start)?;
-            rest = others;
-        }
+        let mut pages = Vec::with_capacity(usize::try_from(bytes(&runs)).map_err(io::Error::other)?);
+        read(process, &runs, |chunk| {
+            pages.extend_from_slice(chunk);
+            Ok(())
+        })?;
         Ok(Self { content: Mutex::new(Content::Pages(Arc::new(pages))), accessible, runs })
     }
 

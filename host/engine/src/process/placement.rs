@@ -43,9 +43,7 @@ fn processor(guest: &Handle) -> Option<usize> {
 pub(super) struct Apart {
     guest: Arc<Handle>,
     of_guest: CpuSet,
-    /// The other processors, and all those that this thread may use.
-    others: CpuSet,
-    of_thread: CpuSet,
+    processor: usize,
     since: Instant,
 }
 
@@ -54,26 +52,29 @@ impl Apart {
     /// the system refuses.
     pub(super) fn from(guest: &Arc<Handle>) -> Option<Self> {
         let process = guest.living()?;
-        let (of_guest, of_thread) = (sched_getaffinity(Some(process)).ok()?, sched_getaffinity(None).ok()?);
-        let here = sched_getcpu();
-        let (mut only, mut others) = (CpuSet::new(), of_thread);
-        only.set(here);
-        others.unset(here);
-        if others.count() == 0 || !of_guest.is_set(here) {
+        let (of_guest, processor) = (sched_getaffinity(Some(process)).ok()?, sched_getcpu());
+        let mut only = CpuSet::new();
+        only.set(processor);
+        if !of_guest.is_set(processor) {
             return None;
         }
-        let apart = Self { guest: Arc::clone(guest), of_guest, others, of_thread, since: Instant::now() };
-        drop(apart.elsewhere());
+        let apart = Self { guest: Arc::clone(guest), of_guest, processor, since: Instant::now() };
+        drop(apart.elsewhere()?);
         sched_setaffinity(Some(process), &only).ok()?;
         Some(apart)
     }
 
     /// Keeps this thread off the processor of the guest, for a time in which it sleeps, so that it wakes up on another one. It must
-    /// not start threads or processes meanwhile, because these would be kept off for good.
-    pub(super) fn elsewhere(&self) -> Elsewhere {
-        // If the system refuses, it is only slower.
-        let _ = sched_setaffinity(None, &self.others);
-        Elsewhere(self.of_thread)
+    /// not start threads or processes meanwhile, because these would be kept off for good. Returns `None` if there is no other one.
+    pub(super) fn elsewhere(&self) -> Option<Elsewhere> {
+        let before = sched_getaffinity(None).ok()?;
+        let mut others = before;
+        others.unset(self.processor);
+        if others.count() == 0 {
+            return None;
+        }
+        sched_setaffinity(None, &others).ok()?;
+        Some(Elsewhere(before))
     }
 
     /// How much longer they may be kept apart.
