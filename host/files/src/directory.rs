@@ -277,13 +277,18 @@ fn kind(file_type: FileType) -> Kind {
     }
 }
 
-/// Maps an error to the `errno` that a program expects.
-fn file_error(error: &io::Error) -> FileError {
+/// Maps an error of the system to the `errno` that a program expects. Errors without a number that are of no kind of file
+/// operation are [`FileError::Io`].
+#[must_use]
+pub fn file_error(error: &io::Error) -> FileError {
     // `cap-std` reports a path that leads out of its directory as "permission denied" without an `errno`.
     let Some(errno) = Errno::from_io_error(error) else {
         return match error.kind() {
             io::ErrorKind::PermissionDenied => FileError::Access,
             io::ErrorKind::NotFound => FileError::NotFound,
+            io::ErrorKind::AlreadyExists => FileError::Exists,
+            io::ErrorKind::IsADirectory => FileError::IsDirectory,
+            io::ErrorKind::NotADirectory => FileError::NotDirectory,
             io::ErrorKind::InvalidInput => FileError::Invalid,
             _ => FileError::Io,
         };

@@ -26,7 +26,7 @@ mod whole;
 
 pub use self::{
     changes::Changes,
-    directory::Directory,
+    directory::{Directory, file_error},
     files::Files,
     locks::Locks,
     quota::{Quota, SavedQuota},

@@ -168,7 +168,7 @@ pub use self::{
 /// File systems for mounts: implement [`files::FileSystem`] for content of your own, or use [`files::Directory`] for a
 /// directory of the host.
 pub mod files {
-    pub use isolette_files::Directory;
+    pub use isolette_files::{Directory, file_error};
     pub use isolette_policy::{Entry, FileError, FileSystem, Kind, Status};
 }
 

@@ -3,6 +3,7 @@
 use std::{
     fmt,
     path::{Path, PathBuf},
+    str::FromStr,
     sync::Arc,
 };
 
@@ -19,6 +20,18 @@ pub enum Access {
     ReadOnly,
     /// List, read, create, write, rename and remove, but not create links.
     ReadWrite,
+}
+
+impl FromStr for Access {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        match text {
+            "ro" | "read-only" => Ok(Self::ReadOnly),
+            "rw" | "read-write" => Ok(Self::ReadWrite),
+            other => Err(Error::invalid(format!("unknown access `{other}`"), "use `ro` or `rw`")),
+        }
+    }
 }
 
 /// A tree of files that is mounted at one path of the guest.

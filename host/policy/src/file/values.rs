@@ -103,11 +103,7 @@ pub(super) fn languages<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Ve
 }
 
 pub(super) fn access<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Access, D::Error> {
-    match String::deserialize(deserializer)?.as_str() {
-        "ro" | "read-only" => Ok(Access::ReadOnly),
-        "rw" | "read-write" => Ok(Access::ReadWrite),
-        other => Err(D::Error::custom(format!("unknown access `{other}`; use `ro` or `rw`"))),
-    }
+    String::deserialize(deserializer)?.parse().map_err(|error| D::Error::custom(one_line(error)))
 }
 
 /// The caller puts the place of the mistake before the message, so the hint follows on the same line.
