@@ -27,16 +27,17 @@ class CapabilityError(Exception):
 class Capability:
     """An interface with its implementation, for `Sandbox(capabilities=[…])`. Programs import it as a module.
 
-    Functions get arguments by name: a record as a dictionary with the names of Python (`high_c` for `high-c`); `list<u8>` as `bytes`; a
-    variant as the name of its case or `{"case": value}`; an enum as the name of its case, and flags as a list of names, all of them as in
-    the WIT; a resource as its object. They may return the same, objects with the attributes of a record, and members of enumerations.
+    Functions get arguments by name: a record as a dictionary with the names of Python (`high_c` for `high-c`); `list<u8>` as `bytes`;
+    a variant as the name of its case or `{"case": value}`; an enum as the name of its case, and flags as a list of names, all of them
+    as in the WIT; a resource as its object. They may return the same, objects with the attributes of a record, and members of
+    enumerations.
 
     :param name: The interface: `acme:weather/forecast@1.0.0`.
-    :param implementation: An object whose methods are the functions of the interface, with the names of Python. They may be asynchronous.
-        The constructor of a resource `station` is `new_station`, and its static function `find` is `station_find`.
+    :param implementation: An object whose methods are the functions of the interface, with the names of Python. They may be
+        asynchronous. The constructor of a resource `station` is `new_station`, and its static function `find` is `station_find`.
     :param wit: The path of the WIT, a file or a directory; or its text.
-    :param resources: The classes of the resources, by the names of the WIT: `{"rows": Rows}`. Functions return their objects, which a
-        program holds until it drops them or its guest ends.
+    :param resources: The classes of the resources, by the names of the WIT: `{"rows": Rows}`. Functions return their objects, which
+        a program holds until it drops them or its guest ends.
 
     Raises `errors.InvalidArgument` if a function or a method is not implemented, or a resource has no class.
     """

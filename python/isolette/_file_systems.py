@@ -25,12 +25,12 @@ class FileStatus:
 class FileSystem(abc.ABC):
     """A tree of files that is mounted in guests: an archive, an object store, a mock. `Mount(host=…)` takes one.
 
-    Paths are relative to its root, such as `reports/june.txt`; the root is `""`. They never have `.`, `..`, empty components or a null
-    character. It is checked before whether the program may write, and also the limits on files.
+    Paths are relative to its root, such as `reports/june.txt`; the root is `""`. They never have `.`, `..`, empty components or a
+    null character. It is checked before whether the program may write, and also the limits on files.
 
-    An `OSError`, such as `FileNotFoundError`, reaches the program with its number. Any other exception is `EIO` there, and is reported
-    to `sys.unraisablehook`. The methods are called on the threads on which guests wait, of several guests at the same time. They may
-    block: the deadline of a run applies all the same.
+    An `OSError`, such as `FileNotFoundError`, reaches the program with its number. Any other exception is `EIO` there, and is
+    reported to `sys.unraisablehook`. The methods are called on the threads on which guests wait, of several guests at the same
+    time. They may block: the deadline of a run applies all the same.
     """
 
     @abc.abstractmethod
@@ -76,46 +76,6 @@ class FileSystem(abc.ABC):
 
 def _read_only() -> OSError:
     return OSError(errno.EROFS, os.strerror(errno.EROFS))
-
-
-_ERRORS = {
-    errno.EACCES: "Access",
-    errno.EPERM: "Access",
-    errno.EBUSY: "Busy",
-    errno.EEXIST: "Exists",
-    errno.EFBIG: "FileTooLarge",
-    errno.EINVAL: "Invalid",
-    errno.EISDIR: "IsDirectory",
-    errno.ELOOP: "LinkLoop",
-    errno.EMFILE: "TooManyFiles",
-    errno.ENAMETOOLONG: "NameTooLong",
-    errno.ENOENT: "NotFound",
-    errno.ENOTDIR: "NotDirectory",
-    errno.ENOTEMPTY: "NotEmpty",
-    errno.ENOSPC: "NoSpace",
-    errno.ENOTSUP: "Unsupported",
-    errno.EROFS: "ReadOnly",
-    errno.EXDEV: "CrossDevice",
-}
-
-# As in `raise FileNotFoundError(path)`, which has no number.
-_CLASSES = (
-    (FileNotFoundError, errno.ENOENT),
-    (FileExistsError, errno.EEXIST),
-    (IsADirectoryError, errno.EISDIR),
-    (NotADirectoryError, errno.ENOTDIR),
-    (PermissionError, errno.EACCES),
-)
-
-
-def error(raised: BaseException) -> str | None:
-    """The name of the error for the program. None for a mistake of the file system."""
-    if not isinstance(raised, OSError):
-        return None
-    number = raised.errno
-    if number is None:
-        number = next((number for kind, number in _CLASSES if isinstance(raised, kind)), None)
-    return "Io" if number == errno.EIO else _ERRORS.get(number or 0)
 
 
 def status(value: Any) -> tuple[str, int, int]:

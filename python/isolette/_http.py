@@ -11,7 +11,17 @@ from ._approval import is_async
 from ._running import outcome
 from .errors import InvalidArgument
 
-KINDS = ("denied", "dns", "connect", "tls", "timeout", "too-large", "protocol", "budget")
+# By the names of the native module.
+KINDS = {
+    "Denied": "denied",
+    "Dns": "dns",
+    "Connect": "connect",
+    "Tls": "tls",
+    "Timeout": "timeout",
+    "TooLarge": "too-large",
+    "Protocol": "protocol",
+    "Budget": "budget",
+}
 
 
 @dataclass(frozen=True)
@@ -50,8 +60,9 @@ class HttpError(Exception):
     """
 
     def __init__(self, kind: str, message: str = "") -> None:
-        if kind not in KINDS:
-            raise InvalidArgument(f"there is no error of requests {kind!r:.60}", f"use one of {', '.join(KINDS)}")
+        if kind not in KINDS.values():
+            hint = f"use one of {', '.join(KINDS.values())}"
+            raise InvalidArgument(f"there is no error of requests {kind!r:.60}", hint)
         super().__init__(kind, message)
         self.kind = kind
         self.message = message
@@ -66,8 +77,8 @@ Transport = Union[
     Callable[[HttpRequest, Send], HttpResponse],
     Callable[[HttpRequest, SendAsync], Awaitable[HttpResponse]],
 ]
-"""Answers a request. `send()` sends it over the network, with the secrets of the sandbox, and returns the response without them; it can
-be called once, and raises `HttpError`."""
+"""Answers a request. `send()` sends it over the network, with the secrets of the sandbox, and returns the response without them;
+it can be called once, and raises `HttpError`."""
 
 Resolver = Callable[[str], Iterable[str]]
 """Returns the addresses of a host name. An exception means that there are none."""
@@ -80,7 +91,7 @@ def transport(name: str, function: Any) -> tuple[Callable[..., Any], bool] | Non
         return None
     if is_async(function):
 
-        async def exchange_async(*, request: tuple[Any, ...], sending: _native.Sending) -> tuple[Any, ...]:
+        async def exchange_async(*, request: tuple[Any, ...], sending: _native.Sending) -> Any:
             async def send() -> HttpResponse:
                 return _received(await outcome(sending.start))
 
@@ -88,21 +99,27 @@ def transport(name: str, function: Any) -> tuple[Callable[..., Any], bool] | Non
 
         return exchange_async, True
 
-    def exchange(*, request: tuple[Any, ...], sending: _native.Sending) -> tuple[Any, ...]:
+    def exchange(*, request: tuple[Any, ...], sending: _native.Sending) -> Any:
         return _answer(function(HttpRequest(*request), lambda: _received(sending.wait())))
 
     return exchange, False
 
 
-def _received(response: tuple[Any, ...]) -> HttpResponse:
-    """What the network answered."""
+def error(raised: HttpError) -> tuple[str, str]:
+    """The name of an error in the native module, and its message."""
+    return next(name for name, kind in KINDS.items() if kind == raised.kind), raised.message
+
+
+def _received(response: Any) -> HttpResponse:
+    """What the network answered, or the name of an error with its message."""
+    if isinstance(response, dict):
+        ((name, message),) = response.items()
+        raise HttpError(KINDS[name], message)
     status, headers, body, truncated = response
-    if isinstance(status, str):
-        raise HttpError(status, body)
     return HttpResponse(status, body, headers, truncated)
 
 
-def _answer(response: Any) -> tuple[int, list[tuple[str, str]], bytes, bool]:
+def _answer(response: Any) -> tuple[int, list[tuple[str, ...]], bytes, bool]:
     """A response for the native module."""
     response = _checks.kind("the response of the transport", response, HttpResponse, "an HttpResponse")
     status = _checks.kind("status", response.status, int, "an int")
@@ -111,7 +128,7 @@ def _answer(response: Any) -> tuple[int, list[tuple[str, str]], bytes, bool]:
     body = response.body.encode() if isinstance(response.body, str) else response.body
     body = bytes(_checks.kind("body", body, (bytes, bytearray, memoryview), "bytes or a str"))
     headers = response.headers.items() if isinstance(response.headers, Mapping) else response.headers
-    pairs = [(_checks.kind("a header", name, str, "a str"), _checks.kind(f"the header {name!r:.60}", value, str, "a str")) for name, value in headers]
+    pairs = [tuple(_checks.kind("headers", text, str, "a str") for text in header) for header in headers]
     return status, pairs, body, bool(response.truncated)
 
 

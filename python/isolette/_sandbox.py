@@ -68,8 +68,8 @@ class Sandbox:
     :param allow: Network rules such as `GET https://api.example.com/v1`.
     :param base_urls: URLs below which everything is allowed, and which are passed to programs.
     :param secrets: Secrets that the host adds to requests, by name, as in policy files.
-    :param http_transport: Answers the requests that the policy allows, instead of the network: a function of an `HttpRequest` and of
-        `send`, asynchronous or not, that returns an `HttpResponse`. `send()` sends the request over the network.
+    :param http_transport: Answers the requests that the policy allows, instead of the network: a function of an `HttpRequest` and
+        of `send`, asynchronous or not, that returns an `HttpResponse`. `send()` sends the request over the network.
     :param resolver: Resolves host names instead of the system: a function of the name that returns addresses. The policy decides
         about these as about those of a name server.
     :param variables: Globals of all programs.

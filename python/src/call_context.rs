@@ -82,24 +82,23 @@ pub(crate) async fn call_on_event_loop(
         let arguments = values::from_json(py, &arguments)?;
         Ok((function.function(py), arguments.unbind()))
     };
-    let finish = move |outcome: Outcome<'_>| {
-        let py = outcome.py();
-        let value = outcome.into_result().and_then(|value| values::to_json(&value, what));
+    let finish = move |py: Python<'_>, result: PyResult<Bound<'_, PyAny>>| {
+        let value = result.and_then(|value| values::to_json(&value, what));
         value.map_err(|error| describe(py, &error))
     };
     on_event_loop(context, begin, finish).await.unwrap_or_else(Err)
 }
 
-/// As [`call_on_event_loop`], for other values: `begin` returns the function and its arguments by name, and `finish` converts the
-/// outcome. `Err` says why there is none.
+/// As [`call_on_event_loop`], for other values: `begin` returns the function and its arguments by name, and `finish` converts what
+/// it returned or raised. `Err` says why there is neither.
 pub(crate) async fn on_event_loop<T: Send + 'static>(
     context: Option<Arc<CallContext>>,
     begin: impl FnOnce(Python<'_>) -> PyResult<(Py<PyAny>, Py<PyAny>)> + Send,
-    finish: impl FnOnce(Outcome<'_>) -> T + Send + 'static,
+    finish: impl FnOnce(Python<'_>, PyResult<Bound<'_, PyAny>>) -> T + Send + 'static,
 ) -> Result<T, String> {
     let (sender, receiver) = oneshot::channel();
     // Without a receiver, the run has ended.
-    let finish: Finish = Box::new(move |outcome| drop(sender.send(finish(outcome))));
+    let finish: Finish = Box::new(move |py, result| drop(sender.send(finish(py, result))));
     let task = attached(|py| {
         let start = || -> PyResult<Py<PyAny>> {
             let (function, arguments) = begin(py)?;
@@ -118,28 +117,7 @@ pub(crate) async fn on_event_loop<T: Send + 'static>(
     outcome
 }
 
-/// What a task returned or raised.
-pub(crate) enum Outcome<'py> {
-    Returned(Bound<'py, PyAny>),
-    Raised(Bound<'py, PyAny>),
-}
-
-impl<'py> Outcome<'py> {
-    pub(crate) fn py(&self) -> Python<'py> {
-        match self {
-            Self::Returned(value) | Self::Raised(value) => value.py(),
-        }
-    }
-
-    pub(crate) fn into_result(self) -> PyResult<Bound<'py, PyAny>> {
-        match self {
-            Self::Returned(value) => Ok(value),
-            Self::Raised(error) => Err(PyErr::from_value(error)),
-        }
-    }
-}
-
-type Finish = Box<dyn FnOnce(Outcome<'_>) + Send>;
+type Finish = Box<dyn FnOnce(Python<'_>, PyResult<Bound<'_, PyAny>>) + Send>;
 
 /// A task on an event loop, which is cancelled if nothing waits for it any more.
 struct Task(Option<Py<PyAny>>);
@@ -165,10 +143,10 @@ struct Done(Mutex<Option<Finish>>);
 
 #[pymethods]
 impl Done {
-    fn __call__(&self, value: Bound<'_, PyAny>, error: Option<Bound<'_, PyAny>>) {
+    fn __call__(&self, py: Python<'_>, value: Bound<'_, PyAny>, error: Option<Bound<'_, PyAny>>) {
         let finish = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(finish) = finish {
-            finish(error.map_or(Outcome::Returned(value), Outcome::Raised));
+            finish(py, error.map_or(Ok(value), |error| Err(PyErr::from_value(error))));
         }
     }
 }

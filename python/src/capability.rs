@@ -153,10 +153,8 @@ impl CapabilityHandler for Handler {
             };
             let call = call.clone();
             return CallReply::Later(Box::pin(async move {
-                let finish = move |outcome: call_context::Outcome<'_>| {
-                    let py = outcome.py();
-                    self.encoded(py, function, outcome.into_result(), &call)
-                };
+                let finish =
+                    move |py: Python<'_>, result: PyResult<Bound<'_, PyAny>>| self.encoded(py, function, result, &call);
                 let encoded = on_event_loop(context, |_| Ok(prepared), finish).await;
                 encoded.map_err(CallFailure::Failed).flatten()
             }));

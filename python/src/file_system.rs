@@ -1,8 +1,10 @@
 //! File systems for mounts, written in Python.
 
-use isolette::files::{Entry, FileError, FileSystem, Kind, Status};
+use std::io;
+
+use isolette::files::{Entry, FileError, FileSystem, Kind, Status, file_error};
 use pyo3::{
-    exceptions::{PyTypeError, PyValueError},
+    exceptions::{PyOSError, PyTypeError, PyValueError},
     prelude::*,
     sync::PyOnceLock,
     types::{PyBytes, PyTuple},
@@ -11,7 +13,6 @@ use pyo3::{
 use crate::callbacks::attached;
 
 static STATUS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-static ERROR: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
 /// An object of a subclass of `isolette.FileSystem`.
 pub(crate) struct PythonFileSystem(Py<PyAny>);
@@ -32,7 +33,7 @@ impl PythonFileSystem {
             let result = arguments(py)
                 .and_then(|arguments| self.0.bind(py).call_method1(method, arguments))
                 .and_then(|result| convert(&result));
-            result.map_err(|error| file_error(py, error, self.0.bind(py)))
+            result.map_err(|error| error_of(py, error, self.0.bind(py)))
         });
         called.unwrap_or(Err(FileError::Io))
     }
@@ -128,14 +129,12 @@ fn kind(name: &str) -> PyResult<Kind> {
 }
 
 /// The error for the program, which learns nothing of mistakes of the file system.
-fn file_error(py: Python<'_>, raised: PyErr, system: &Bound<'_, PyAny>) -> FileError {
-    let name = ERROR.import(py, "isolette._file_systems", "error").and_then(|error| error.call1((raised.value(py),)));
-    let name = name.and_then(|name| name.extract::<Option<String>>()).ok().flatten();
-    match name.and_then(|name| serde_json::from_value(name.into()).ok()) {
-        Some(error) => error,
-        None => {
-            raised.write_unraisable(py, Some(system));
-            FileError::Io
-        }
+fn error_of(py: Python<'_>, raised: PyErr, system: &Bound<'_, PyAny>) -> FileError {
+    if !raised.is_instance_of::<PyOSError>(py) {
+        raised.write_unraisable(py, Some(system));
+        return FileError::Io;
     }
+    let number = raised.value(py).getattr("errno").and_then(|number| number.extract::<i32>());
+    // `raise FileNotFoundError(path)` has no number.
+    file_error(&number.map_or_else(|_| raised.into(), io::Error::from_raw_os_error))
 }

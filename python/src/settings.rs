@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use isolette::{
     Determinism, Redaction, SandboxBuilder,
     audit::RecordedArguments,
-    policy::{Access, HttpBody, PolicyFile},
+    policy::{HttpBody, PolicyFile},
 };
 use pyo3::prelude::*;
 
@@ -80,14 +80,7 @@ impl Settings<'_> {
             builder = builder.capability(capability.get().0.clone());
         }
         for (system, name, guest, access) in self.file_systems {
-            let access = match access.as_str() {
-                "read-only" => Access::ReadOnly,
-                "read-write" => Access::ReadWrite,
-                _ => {
-                    let message = format!("the access of the mount `{guest}` is {access:?}");
-                    return Err(invalid(py, message, "use \"read-only\" or \"read-write\""));
-                }
-            };
+            let access = access.parse().map_err(|error| exception(py, error))?;
             builder = builder.mount_file_system(name, PythonFileSystem::new(system), &guest, access);
         }
         if let Some((function, is_async)) = self.http_transport {

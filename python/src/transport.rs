@@ -15,15 +15,18 @@ use pyo3::{
     sync::PyOnceLock,
     types::{PyBytes, PyDict, PyTuple},
 };
+use serde_json::json;
 use tokio::sync::oneshot;
 
 use crate::{
     call_context::{self, CallContext, on_event_loop},
     callbacks::{Callback, attached, describe},
     cancellation::CancellationToken,
+    values,
 };
 
 static HTTP_ERROR: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+static ERROR: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
 type Sent = Result<Response, HttpError>;
 
@@ -51,8 +54,7 @@ impl Transport for PythonTransport {
                     let keywords = request.keywords(py, sending)?;
                     Ok((function.function(py), keywords.into_any().unbind()))
                 };
-                let finish = |outcome: call_context::Outcome<'_>| answer(outcome.py(), outcome.into_result());
-                return on_event_loop(context, begin, finish).await.unwrap_or_else(|error| Err(failed(error)));
+                return on_event_loop(context, begin, answer).await.unwrap_or_else(|error| Err(failed(error)));
             }
             let runtime = runtime().map_err(|error| failed(error.to_string()))?;
             let answering = runtime.spawn_blocking(move || {
@@ -123,44 +125,27 @@ fn failed(reason: String) -> HttpError {
     HttpError::Connect(reason)
 }
 
-/// The error for the program.
+/// The error for the program. Its name in Python is the one in JSON.
 fn http_error(py: Python<'_>, error: &PyErr) -> HttpError {
     let class = HTTP_ERROR.import(py, "isolette._http", "HttpError");
-    let parts = match class.is_ok_and(|class| error.is_instance(py, class)) {
-        true => error.value(py).getattr("args").and_then(|parts| parts.extract::<(String, String)>()).ok(),
-        false => None,
-    };
-    let Some((kind, message)) = parts else { return failed(describe(py, error)) };
-    match kind.as_str() {
-        "denied" => HttpError::Denied(message),
-        "dns" => HttpError::Dns(message),
-        "tls" => HttpError::Tls(message),
-        "timeout" => HttpError::Timeout(message),
-        "too-large" => HttpError::TooLarge(message),
-        "protocol" => HttpError::Protocol(message),
-        "budget" => HttpError::Budget(message),
-        _ => HttpError::Connect(message),
-    }
+    let parts = class.ok().filter(|class| error.is_instance(py, class)).and_then(|_| {
+        let parts = ERROR.import(py, "isolette._http", "error").ok()?.call1((error.value(py),)).ok()?;
+        parts.extract::<(String, String)>().ok()
+    });
+    let known = parts.and_then(|(kind, message)| serde_json::from_value(json!({ kind: message })).ok());
+    known.unwrap_or_else(|| failed(describe(py, error)))
 }
 
-/// The parts of a response for the package: those that it returns, or the kind of an error and its message.
+/// What came back, for the package: the parts of a response, or an error as JSON.
 fn received(py: Python<'_>, sent: Sent) -> PyResult<Py<PyAny>> {
-    let error = |kind: &str, message: String| (kind.to_owned(), py.None(), message, false).into_pyobject(py);
-    let parts = match sent {
+    let received = match sent {
         Ok(Response { status, headers, body, truncated, .. }) => {
             let headers = PyTuple::new(py, headers)?;
-            (status, headers, PyBytes::new(py, &body), truncated).into_pyobject(py)?
+            (status, headers, PyBytes::new(py, &body), truncated).into_pyobject(py)?.into_any()
         }
-        Err(HttpError::Denied(message)) => error("denied", message)?,
-        Err(HttpError::Dns(message)) => error("dns", message)?,
-        Err(HttpError::Connect(message)) => error("connect", message)?,
-        Err(HttpError::Tls(message)) => error("tls", message)?,
-        Err(HttpError::Timeout(message)) => error("timeout", message)?,
-        Err(HttpError::TooLarge(message)) => error("too-large", message)?,
-        Err(HttpError::Protocol(message)) => error("protocol", message)?,
-        Err(HttpError::Budget(message)) => error("budget", message)?,
+        Err(error) => values::serialized(py, &error)?,
     };
-    Ok(parts.into_any().unbind())
+    Ok(received.unbind())
 }
 
 /// Sends a request over the network, for its transport. Once.

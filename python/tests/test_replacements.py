@@ -265,7 +265,7 @@ async def _resolve(name: str) -> list[str]:
         ({"resolver": "127.0.0.1"}, "`resolver` must be a function"),
         ({"resolver": _resolve}, "`resolver` must not be asynchronous"),
         ({"mounts": [(Memory(), "/tmp")]}, "/tmp"),
-        ({"mounts": [(Memory(), "/data", "all")]}, "the access of the mount `/data` is \"all\""),
+        ({"mounts": [(Memory(), "/data", "all")]}, "unknown access `all`"),
         ({"mounts": [(Memory, "/data")]}, "must be a path, not ABCMeta"),
     ],
 )

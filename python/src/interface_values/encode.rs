@@ -5,7 +5,7 @@ use isolette_interface::{Case, Field, Kind, Label, Type};
 use pyo3::{
     exceptions::PyTypeError,
     prelude::*,
-    types::{PyBool, PyByteArray, PyBytes, PyInt, PyList, PyMapping, PyString, PyTuple},
+    types::{PyBool, PyByteArray, PyBytes, PyInt, PyList, PyMapping, PyMemoryView, PyString, PyTuple},
 };
 
 use super::{Conversion, Object, snake};
@@ -255,9 +255,11 @@ fn octets(value: &Bound<'_, PyAny>) -> Option<Vec<u8>> {
     if let Ok(bytes) = value.cast::<PyByteArray>() {
         return Some(bytes.to_vec());
     }
-    let is_view = value.get_type().name().is_ok_and(|name| name == "memoryview");
-    let copied = if is_view { value.call_method0("tobytes").ok()? } else { return None };
-    copied.cast::<PyBytes>().ok().map(|bytes| bytes.as_bytes().to_vec())
+    // Other views have no bytes as items.
+    let is_of_bytes =
+        |view: &Bound<'_, PyMemoryView>| view.getattr("itemsize")?.extract::<usize>().map(|size| size == 1);
+    let view = value.cast::<PyMemoryView>().ok().filter(|view| is_of_bytes(view).unwrap_or(false))?;
+    view.call_method0("tobytes").ok()?.cast::<PyBytes>().ok().map(|bytes| bytes.as_bytes().to_vec())
 }
 
 /// The items of a list, a tuple or another sequence that says its length; no text, and no mapping.
