@@ -3,6 +3,7 @@
 use std::{
     fmt,
     panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
     sync::Arc,
 };
 
@@ -11,10 +12,10 @@ use isolette_abi::{
     files::{Call, Listing},
     transfer::Chunk,
 };
-use isolette_policy::{FileError, FileSystem, Mount, MountSource};
+use isolette_policy::{Access, FileError, FileSystem, Mount, MountSource, OUTPUT};
 use isolette_types::Error;
 
-use crate::{Directory, Locks, Quota, place::Place, ranges::Span};
+use crate::{Directory, Locks, Quota, place::Place, ranges::Span, temporary::TemporaryDirectory};
 
 /// Maximum length of a path in bytes, the same as the kernel's.
 const PATH_LIMIT: usize = 4096;
@@ -25,7 +26,8 @@ const MOUNTS: usize = 32;
 /// The directories that a guest sees.
 #[derive(Debug, Default)]
 pub struct Files {
-    mounts: Vec<Open>,
+    /// Longest path first: a mount inside another mount hides what is below it.
+    mounts: Vec<Arc<Open>>,
 }
 
 struct Open {
@@ -36,6 +38,7 @@ struct Open {
 enum System {
     Directory(Directory),
     Embedders(Arc<dyn FileSystem>),
+    Temporary(TemporaryDirectory),
 }
 
 impl fmt::Debug for Open {
@@ -51,28 +54,63 @@ impl Files {
     /// [`Error::InvalidArgument`] if there are more than 32 mounts, or two at one path; [`Error::Io`] if a directory
     /// cannot be opened.
     pub fn new(mounts: &[Mount]) -> Result<Self, Error> {
-        if mounts.len() > MOUNTS {
-            return Err(Error::invalid(format!("there are {} mounts", mounts.len()), format!("use at most {MOUNTS}")));
-        }
-        let mut open: Vec<Open> = Vec::new();
-        for mount in mounts {
-            if open.iter().any(|other| other.mount.guest == mount.guest) {
-                return Err(Error::invalid(
-                    format!("there are two mounts at `{}`", mount.guest),
-                    "give each mount a path of its own",
-                ));
-            }
+        mounts.iter().try_fold(Self::default(), |files, mount| {
             let system = match &mount.source {
                 MountSource::Directory(host) => System::Directory(Directory::open(host).map_err(|error| {
                     Error::io(format!("cannot mount `{}` at `{}`", host.display(), mount.guest), error)
                 })?),
                 MountSource::FileSystem(source) => System::Embedders(source.system()),
             };
-            open.push(Open { mount: mount.clone(), system });
+            files.with(Open { mount: mount.clone(), system })
+        })
+    }
+
+    /// Adds an empty `/output`, which is a directory of the host's once something uses it. It is removed with the last of
+    /// these files.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] as of [`Files::new`].
+    pub fn with_temporary_output(&self) -> Result<Self, Error> {
+        let parent = std::env::temp_dir();
+        let mount = Mount::new(&parent, OUTPUT, Access::ReadWrite)?;
+        let files = Self { mounts: self.mounts.clone() };
+        files.with(Open { mount, system: System::Temporary(TemporaryDirectory::new(parent)) })
+    }
+
+    fn with(mut self, open: Open) -> Result<Self, Error> {
+        let guest = &open.mount.guest;
+        if self.mounts.len() == MOUNTS {
+            return Err(Error::invalid(
+                format!("there are more than {MOUNTS} mounts"),
+                format!("use at most {MOUNTS}"),
+            ));
         }
-        // Longest path first: a mount inside another mount hides what is below it.
-        open.sort_by_key(|open| std::cmp::Reverse(open.mount.guest.len()));
-        Ok(Self { mounts: open })
+        if self.mounts.iter().any(|other| other.mount.guest == *guest) {
+            return Err(Error::invalid(
+                format!("there are two mounts at `{guest}`"),
+                "give each mount a path of its own",
+            ));
+        }
+        let position = self.mounts.partition_point(|other| other.mount.guest.len() >= guest.len());
+        self.mounts.insert(position, Arc::new(open));
+        Ok(self)
+    }
+
+    /// Returns the directory of the host that is mounted at `/output`, and makes it if it is temporary and has not been used
+    /// before. `None` for a file system of the embedder's, and if the system refuses it.
+    #[must_use]
+    pub fn output_path(&self) -> Option<&Path> {
+        let open = self.mounts.iter().find(|open| open.mount.guest == OUTPUT)?;
+        match &open.system {
+            System::Temporary(temporary) => temporary.path(),
+            System::Directory(_) | System::Embedders(_) => open.mount.host(),
+        }
+    }
+
+    /// Whether nothing can be in `/output`, because nothing has used it.
+    pub(crate) fn output_is_unused(&self) -> bool {
+        let is_unused = |system: &System| matches!(system, System::Temporary(temporary) if !temporary.exists());
+        self.mounts.iter().any(|open| open.mount.guest == OUTPUT && is_unused(&open.system))
     }
 
     /// The mounts, in the form in which they are passed to the guest.
@@ -89,9 +127,9 @@ impl Files {
     /// Describes the mount that contains a path of the guest's, and its access, for the audit record. `None` if no
     /// mount contains it.
     pub fn rule(&self, path: &str) -> Option<String> {
-        let place = self.at(path).ok()?;
-        let access = if place.mount.writable() { "read-write" } else { "read-only" };
-        Some(format!("{} ({access})", place.mount.guest))
+        let (Open { mount, .. }, _) = self.find(path).ok()?;
+        let access = if mount.writable() { "read-write" } else { "read-only" };
+        Some(format!("{} ({access})", mount.guest))
     }
 
     /// Performs a call of the guest's and returns the encoded result.
@@ -153,6 +191,20 @@ impl Files {
     }
 
     pub(crate) fn at<'a>(&'a self, path: &'a str) -> Result<Place<'a>, FileError> {
+        let (open, inside) = self.find(path)?;
+        let (system, directory): (&dyn FileSystem, _) = match &open.system {
+            System::Directory(directory) => (directory, Some(directory)),
+            System::Embedders(system) => (&**system, None),
+            System::Temporary(temporary) => {
+                let directory = temporary.open().ok_or(FileError::Io)?;
+                (directory, Some(directory))
+            }
+        };
+        Ok(Place { mount: &open.mount, system, directory, path: inside })
+    }
+
+    /// The mount that contains a path, and the path inside of it.
+    fn find<'a>(&'a self, path: &'a str) -> Result<(&'a Open, &'a str), FileError> {
         if path.len() > PATH_LIMIT {
             return Err(FileError::NameTooLong);
         }
@@ -167,11 +219,7 @@ impl Files {
             .find_map(|open| {
                 let rest = path.strip_prefix(&open.mount.guest)?;
                 let inside = rest.strip_prefix('/').or(rest.is_empty().then_some(""))?;
-                let (system, directory): (&dyn FileSystem, _) = match &open.system {
-                    System::Directory(directory) => (directory, Some(directory)),
-                    System::Embedders(system) => (&**system, None),
-                };
-                Some(Place { mount: &open.mount, system, directory, path: inside })
+                Some((&**open, inside))
             })
             .ok_or(FileError::NotFound)
     }
@@ -188,7 +236,7 @@ impl Files {
     /// move to a different path, or to one that the embedder did not choose.
     pub(crate) fn movable<'a>(&'a self, path: &'a str) -> Result<Place<'a>, FileError> {
         let place = self.writable(path)?;
-        let is_below = |open: &Open| open.mount.guest.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
+        let is_below = |open: &Arc<Open>| open.mount.guest.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
         if self.mounts.iter().any(is_below) {
             return Err(FileError::Busy);
         }

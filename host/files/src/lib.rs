@@ -20,6 +20,7 @@ mod place;
 mod quota;
 mod ranges;
 mod resizing;
+mod temporary;
 #[cfg(test)]
 mod tests;
 mod whole;

@@ -41,6 +41,9 @@ impl Files {
     }
 
     fn walk(&self, to_digest: Option<u64>, look: impl FnOnce(&mut Walk, &Place<'_>)) -> (Vec<OutputFile>, bool) {
+        if self.output_is_unused() {
+            return (Vec::new(), false);
+        }
         let Ok(root) = self.at(OUTPUT) else { return (Vec::new(), false) };
         let work = Work::new(u64::MAX);
         let mut walk = Walk { files: Vec::new(), more: false, looked_at: 0, to_digest, work };

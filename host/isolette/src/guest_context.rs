@@ -1,16 +1,15 @@
 //! The state that belongs to one guest.
 
 use std::{
-    path::{Path, PathBuf},
+    path::Path,
     sync::{Arc, Mutex, TryLockError},
 };
 
 use isolette_capabilities::{Interfaces, ResourceTable};
 use isolette_engine::GuestEnd;
 use isolette_files::{Files, Locks, Quota};
-use isolette_policy::{Access, Mount, OUTPUT, Policy};
+use isolette_policy::{OUTPUT, Policy};
 use isolette_types::{Error, OutputDirectory, OutputFile};
-use tempfile::TempDir;
 
 use crate::{
     places::GuestPlace,
@@ -40,24 +39,9 @@ impl GuestContext {
         system: System,
         place: Option<Arc<GuestPlace>>,
     ) -> Result<Self, Error> {
-        let (files, output) = if temporary_output {
-            let directory = tempfile::Builder::new()
-                .prefix("isolette-output-")
-                .tempdir()
-                .map_err(|error| Error::io("cannot create a directory for temporary output", error))?;
-            let mut mounts = policy.mounts.clone();
-            mounts.push(Mount::new(directory.path(), OUTPUT, Access::ReadWrite)?);
-            let files = Arc::new(Files::new(&mounts)?);
-            let output = Output { files: Arc::clone(&files), directory: Directory::Temporary(directory) };
-            (files, Some(Arc::new(output) as _))
-        } else {
-            let mount = policy.mounts.iter().find(|mount| mount.guest == OUTPUT);
-            let output = mount.map(|mount| {
-                let directory = Directory::Mounted(mount.host().map(ToOwned::to_owned));
-                Arc::new(Output { files: Arc::clone(files), directory }) as _
-            });
-            (Arc::clone(files), output)
-        };
+        let files = if temporary_output { Arc::new(files.with_temporary_output()?) } else { Arc::clone(files) };
+        let has_output = temporary_output || policy.mounts.iter().any(|mount| mount.guest == OUTPUT);
+        let output = has_output.then(|| Arc::new(Output(Arc::clone(&files))) as _);
         Ok(Self {
             files,
             output,
@@ -127,31 +111,18 @@ impl GuestEnd for AtEnd {
     }
 }
 
-/// The `/output` of a guest, which results read from.
+/// The `/output` of a guest, which results read from. A temporary one is removed when the last result that refers to it is
+/// dropped.
 #[derive(Debug)]
-struct Output {
-    files: Arc<Files>,
-    directory: Directory,
-}
-
-#[derive(Debug)]
-enum Directory {
-    /// The directory on the host; `None` for a file system that the embedder implements.
-    Mounted(Option<PathBuf>),
-    /// Removed when the last result that refers to it is dropped.
-    Temporary(TempDir),
-}
+struct Output(Arc<Files>);
 
 impl OutputDirectory for Output {
     fn path(&self) -> Option<&Path> {
-        match &self.directory {
-            Directory::Mounted(host) => host.as_deref(),
-            Directory::Temporary(directory) => Some(directory.path()),
-        }
+        self.0.output_path()
     }
 
     fn list(&self) -> Vec<OutputFile> {
-        self.files.output().0
+        self.0.output().0
     }
 
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, Error> {
@@ -161,6 +132,6 @@ impl OutputDirectory for Output {
                 "name a file below `/output`",
             ));
         }
-        self.files.read_whole(path, limit)
+        self.0.read_whole(path, limit)
     }
 }

@@ -4,6 +4,7 @@ mod changes;
 mod links;
 mod locks;
 mod paths;
+mod temporary;
 mod whole;
 
 use std::{path::Path, sync::Arc};
