@@ -71,6 +71,8 @@ enum Part {
     States,
     /// Runs through `isolette serve`, beside those of the library; not with isolation wasm
     Service,
+    /// Fresh runs a second through `isolette serve`, which are part of `service`; only if it is named
+    Throughput,
     /// 5,000 sandboxes in `isolette serve`; only if it is named
     Capacity,
     /// 10,000 sandboxes on three servers that share a store, one of which is killed; only if it is named
@@ -121,7 +123,10 @@ fn ended(result: anyhow::Result<()>) -> ExitCode {
 fn measure(&Options { microvm, isolation, ref only, .. }: &Options) -> anyhow::Result<Vec<Row>> {
     let wants = |part| only.is_empty() || only.contains(&part);
     let spans = spans::Spans::default();
-    tracing_subscriber::registry().with(spans.clone()).init();
+    // Nothing else reads them, and they cost time.
+    if microvm || wants(Part::Runs) {
+        tracing_subscriber::registry().with(spans.clone()).init();
+    }
     let mut rows = Vec::new();
     for guest in work::GUESTS {
         eprintln!("measuring {}", guest.language);
@@ -146,6 +151,8 @@ fn measure(&Options { microvm, isolation, ref only, .. }: &Options) -> anyhow::R
         }
         if wants(Part::Service) && isolation != Isolation::Wasm {
             rows.extend(service::measure(&guest, isolation)?);
+        } else if only.contains(&Part::Throughput) {
+            rows.extend(service::throughput(&guest, isolation)?);
         }
     }
     if !microvm && wants(Part::StartUp) {
