@@ -21,15 +21,24 @@ pub mod control {
     /// Bytes of what is mapped of the code's file: three numbers.
     pub const CONTENTS: usize = 24;
     /// From the host: starts a copy. The descriptors of its socket and of the memory that it shares with the host
-    /// ([`crate::shared_memory`]) come with it. If the copy continues in the memory of another guest ([`crate::saved`]), a third
-    /// descriptor is that of the file, and the most bytes that the copy can write to follow in 8 bytes (little-endian).
+    /// ([`crate::shared_memory`]) come with it, and the number of a list of pages follows in one byte ([`PREFAULT`]). If the copy
+    /// continues in the memory of another guest ([`crate::saved`]), a third descriptor is that of the file, and the most bytes
+    /// that the copy can write to follow in 8 bytes (little-endian) instead.
     pub const SPAWN: u8 = 1;
-    /// From the host: sets the pages that each copy writes to before its first run, without changing them, so that the run
-    /// does not have to wait until they are copied. Their ranges follow.
+    /// From the host: sets a list of pages that a copy writes to before its first run, without changing them, so that the run
+    /// does not have to wait until they are copied. The number of the list follows in one byte, then the ranges.
     pub const PREFAULT: u8 = 2;
+    /// The number of lists of pages, which are empty at first.
+    pub const LISTS: usize = 2;
     /// From the host: has the process read these pages of files, so that the kernel does not have to find them again in each
     /// copy. Their ranges follow.
     pub const READ: u8 = 3;
+    /// From the host: has the process forget where these pages of files are, none of which it has written to, so that copies need
+    /// not know either. Their ranges follow.
+    pub const FORGET: u8 = 4;
+    /// From the host: starts a copy as [`SPAWN`] does, for which the kernel finds each of these pages of files only once it is
+    /// used, and not together with others near it. Their ranges follow.
+    pub const OBSERVE: u8 = 5;
     /// Bytes of a range of pages: the first address, and the length in bytes, in 8 bytes each (little-endian).
     pub const RANGE: usize = 16;
     /// The answer: it is done. After [`SPAWN`], the copy's number follows in 4 bytes, and a descriptor of the copy (`pidfd`)

@@ -42,6 +42,8 @@ pub type SharedHost = Arc<Mutex<dyn HostCall>>;
 pub struct WarmUp {
     /// The message that is passed to [`Instance::run`].
     pub message: Vec<u8>,
+    /// The message for a program that does as little as any.
+    pub short: Vec<u8>,
     /// Creates the handler of the host calls of the warm-up run.
     pub host: fn() -> SharedHost,
 }

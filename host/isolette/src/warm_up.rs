@@ -15,19 +15,27 @@ use isolette_types::Language;
 
 /// The warm-up run for an image of a language.
 pub(crate) fn of(language: Language) -> WarmUp {
-    WarmUp { message: message(language), host }
+    let [code, short] = programs(language);
+    WarmUp { message: message(language, code), short: message(language, short), host }
 }
 
-/// The message that starts the warm-up program.
-fn message(language: Language) -> Vec<u8> {
-    let code = match language {
-        Language::Python => "answer = call_tool('warm_up', number=1)\nprint(f'{[answer for n in range(3)]}')\n[1, 2]",
-        Language::JavaScript | Language::TypeScript => {
-            "const answer = call_tool('warm_up', { number: 1 });\nconsole.log(`${[answer]}`);\n[1, 2]"
+/// A program that uses what most programs use, and one that does as little as any.
+fn programs(language: Language) -> [&'static str; 2] {
+    match language {
+        Language::Python => {
+            ["answer = call_tool('warm_up', number=1)\nprint(f'{[answer for n in range(3)]}')\n[1, 2]", "print(1)"]
         }
+        Language::JavaScript | Language::TypeScript => [
+            "const answer = call_tool('warm_up', { number: 1 });\nconsole.log(`${[answer]}`);\n[1, 2]",
+            "console.log(1)",
+        ],
         // The source language of a component is unknown.
-        _ => "",
-    };
+        _ => ["", ""],
+    }
+}
+
+/// The message that starts a program.
+fn message(language: Language, code: &str) -> Vec<u8> {
     encode(&Start {
         version: isolette_abi::VERSION,
         seed: [0; 32],
@@ -69,11 +77,13 @@ mod tests {
     #[test]
     fn an_image_understands_the_message() {
         for language in Language::ALL {
-            let message = message(language);
-            let start: Start<'_> = decode(&message).unwrap();
-            assert_eq!(start.version, isolette_abi::VERSION);
-            let Payload::Inline(variables) = start.variables else { panic!("{:?}", start.variables) };
-            assert_eq!(decode::<Vec<Variable<'_>>>(variables).unwrap(), []);
+            let WarmUp { message, short, .. } = of(language);
+            for message in [message, short] {
+                let start: Start<'_> = decode(&message).unwrap();
+                assert_eq!(start.version, isolette_abi::VERSION);
+                let Payload::Inline(variables) = start.variables else { panic!("{:?}", start.variables) };
+                assert_eq!(decode::<Vec<Variable<'_>>>(variables).unwrap(), []);
+            }
         }
     }
 

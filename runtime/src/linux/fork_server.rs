@@ -41,14 +41,19 @@ static CODE_LENGTH: AtomicUsize = AtomicUsize::new(0);
 pub(crate) fn serve(stack: usize) -> ! {
     load(stack);
     answer(&[control::DONE], None);
-    let mut pages = Pages::new();
+    let mut lists = [const { Pages::new() }; control::LISTS];
     // Only once: what this process writes to after it has started a copy has to be copied.
     let mut packet = [0; control::LIMIT];
     loop {
         let (length, descriptors) = receive(&mut packet);
         match (packet.get(..length), descriptors) {
-            (Some([control::SPAWN]), [Some(socket), Some(shared), None]) => {
-                spawn(&Guest { socket, shared, memory: None, stack }, &pages);
+            (Some([control::SPAWN, list]), [Some(socket), Some(shared), None]) => {
+                let start = lists.get(usize::from(*list)).map_or(Start::AsItIs, Start::Copied);
+                spawn(&Guest { socket, shared, start, stack });
+                [socket, shared].into_iter().for_each(system_calls::close);
+            }
+            (Some([control::OBSERVE, ranges @ ..]), [Some(socket), Some(shared), None]) => {
+                spawn(&Guest { socket, shared, start: Start::Apart(ranges), stack });
                 [socket, shared].into_iter().for_each(system_calls::close);
             }
             (Some([control::SPAWN, limit @ ..]), [Some(socket), Some(shared), Some(file)])
@@ -56,16 +61,22 @@ pub(crate) fn serve(stack: usize) -> ! {
             {
                 let mut bytes = [0; size_of::<u64>()];
                 bytes.copy_from_slice(limit);
-                let memory = Memory { file, limit: u64::from_le_bytes(bytes) };
-                spawn(&Guest { socket, shared, memory: Some(memory), stack }, &pages);
+                let start = Start::In { memory: file, limit: u64::from_le_bytes(bytes) };
+                spawn(&Guest { socket, shared, start, stack });
                 [socket, shared, file].into_iter().for_each(system_calls::close);
             }
-            (Some([control::PREFAULT, ranges @ ..]), [None, None, None]) => {
-                pages.set(ranges);
+            (Some([control::PREFAULT, list, ranges @ ..]), [None, None, None]) => {
+                if let Some(pages) = lists.get_mut(usize::from(*list)) {
+                    pages.set(ranges);
+                }
                 answer(&[control::DONE], None);
             }
             (Some([control::READ, ranges @ ..]), [None, None, None]) => {
                 prefault::read(ranges);
+                answer(&[control::DONE], None);
+            }
+            (Some([control::FORGET, ranges @ ..]), [None, None, None]) => {
+                prefault::forget(ranges);
                 answer(&[control::DONE], None);
             }
             _ => fail(format_args!("the host sent a packet that this runtime does not know")),
@@ -177,27 +188,30 @@ fn end_with(parent: usize) -> Result<(), Errno> {
 }
 
 /// What a copy becomes.
-struct Guest {
+struct Guest<'a> {
     /// Its socket.
     socket: i32,
     /// The memory that it shares with the host.
     shared: i32,
-    /// The memory in which it continues; `None` for that of this process.
-    memory: Option<Memory>,
+    start: Start<'a>,
     /// The end of the guest's stack.
     stack: usize,
 }
 
-/// The memory of another guest, in which a copy continues.
-#[derive(Clone, Copy)]
-struct Memory {
-    file: i32,
-    /// The most bytes that the copy can write to.
-    limit: u64,
+/// The memory in which a copy starts.
+enum Start<'a> {
+    /// That of this process.
+    AsItIs,
+    /// That of this process, with pages that have been copied.
+    Copied(&'a Pages),
+    /// That of this process, where each of these pages is a mapping of its own.
+    Apart(&'a [u8]),
+    /// That of another guest, from a file. The copy can write to at most `limit` bytes.
+    In { memory: i32, limit: u64 },
 }
 
 /// Starts a copy, and answers the host. It does not return in the copy.
-fn spawn(guest: &Guest, pages: &Pages) {
+fn spawn(guest: &Guest<'_>) {
     let own = system_calls::process();
     match system_calls::fork() {
         Ok(Forked::Parent { number, descriptor }) => {
@@ -205,14 +219,14 @@ fn spawn(guest: &Guest, pages: &Pages) {
             answer(&[control::DONE, a, b, c, d], Some(descriptor));
             system_calls::close(descriptor);
         }
-        Ok(Forked::Child) => become_guest(own, guest, pages),
+        Ok(Forked::Child) => become_guest(own, guest),
         Err(Errno(number)) => {
             answer(Text::packet(format_args!("cannot start a process: error {number} of the system")).bytes(), None);
         }
     }
 }
 
-fn become_guest(parent: usize, guest: &Guest, pages: &Pages) -> ! {
+fn become_guest(parent: usize, guest: &Guest<'_>) -> ! {
     // From here on, failures must not go to the socket of the fork server.
     IS_GUEST.store(true, Relaxed);
     if system_calls::duplicate(guest.socket, SOCKET).is_err() {
@@ -223,10 +237,10 @@ fn become_guest(parent: usize, guest: &Guest, pages: &Pages) -> ! {
         fail(format_args!("cannot map memory that is shared with the host: error {number} of the system"));
     }
     system_calls::close(guest.shared);
-    if let Err(Errno(number)) = lock_in(parent, guest.memory, pages) {
+    if let Err(Errno(number)) = lock_in(parent, &guest.start) {
         fail(format_args!("cannot lock a process in: error {number} of the system"));
     }
-    if guest.memory.is_some() {
+    if let Start::In { .. } = guest.start {
         channel::write_all(&Kind::Ready.header(0));
         exchange::resume();
     }
@@ -235,20 +249,21 @@ fn become_guest(parent: usize, guest: &Guest, pages: &Pages) -> ! {
 }
 
 /// Brings the memory into the state in which the guest starts, and locks the process in.
-fn lock_in(parent: usize, memory: Option<Memory>, pages: &Pages) -> Result<(), Errno> {
+fn lock_in(parent: usize, start: &Start<'_>) -> Result<(), Errno> {
     end_with(parent)?;
-    match memory {
-        Some(Memory { file, limit }) => {
-            jail::limit(Some(limit))?;
-            // From here on, even what goes wrong must not depend on memory of the other guest without being locked in.
-            jail::enter_to_map()?;
-            restored_memory::map(file)?;
-            system_calls::close(file);
-        }
-        None => {
-            jail::limit(None)?;
-            pages.copy();
-        }
+    if let Start::In { memory, limit } = *start {
+        jail::limit(Some(limit))?;
+        // From here on, even what goes wrong must not depend on memory of the other guest without being locked in.
+        jail::enter_to_map()?;
+        restored_memory::map(memory)?;
+        system_calls::close(memory);
+        return jail::enter();
+    }
+    jail::limit(None)?;
+    match start {
+        Start::Copied(pages) => pages.copy(),
+        Start::Apart(pages) => prefault::separate(pages),
+        Start::AsItIs | Start::In { .. } => {}
     }
     jail::enter()
 }

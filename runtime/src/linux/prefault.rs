@@ -54,6 +54,25 @@ pub(crate) fn read(ranges: &[u8]) {
     }
 }
 
+/// Forgets where the pages of a packet are, so that copies need not know either. The host names only pages of files that this
+/// process has not written to.
+pub(crate) fn forget(ranges: &[u8]) {
+    let (ranges, _) = ranges.as_chunks();
+    for range in ranges.iter().map(addresses) {
+        // SAFETY: the host has found that the pages are as in the file.
+        let _ = unsafe { system_calls::clear(range.start, range.len()) };
+    }
+}
+
+/// Makes each page of a packet a mapping of its own: the kernel finds pages near the one that is used, but only those of the same
+/// mapping.
+pub(crate) fn separate(ranges: &[u8]) {
+    let (ranges, _) = ranges.as_chunks();
+    for page in ranges.iter().flat_map(|range| addresses(range).step_by(2 * PAGE)) {
+        let _ = system_calls::leave_out_of_dumps(page, PAGE);
+    }
+}
+
 /// Writes to a page of this process without changing it. For a private mapping of a file this has another effect: from the
 /// first such page on, copies of this process get a copy of its page table, and need not ask the kernel for each page.
 pub(crate) fn write_to(page: usize) {

@@ -63,6 +63,16 @@ pub(super) struct ForkServer {
     base: Option<[u8; 32]>,
 }
 
+/// A list of pages that guests copy before their first run.
+#[derive(Clone, Copy, Debug)]
+#[repr(u8)]
+pub(super) enum Pages {
+    /// Those that most programs write to.
+    Likely,
+    /// Those that even a short program writes to.
+    Certain,
+}
+
 /// A fork server answers within this time on any machine. It loads code, which takes some milliseconds.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -105,11 +115,11 @@ impl ForkServer {
         server.answer().map(|_| server)
     }
 
-    /// Starts a guest.
-    pub(super) fn spawn(&mut self) -> Result<Process, String> {
+    /// Starts a guest, which copies the pages of a list before its first run.
+    pub(super) fn spawn(&mut self, pages: Pages) -> Result<Process, String> {
         let (socket, theirs) = UnixStream::pair().map_err(|error| format!("cannot create a socket: {error}"))?;
         let (shared, file) = shared_memory()?;
-        self.send(&[control::SPAWN], &[theirs.as_fd(), file.as_fd()])?;
+        self.send(&[control::SPAWN, pages as u8], &[theirs.as_fd(), file.as_fd()])?;
         self.started(socket, shared)
     }
 
@@ -123,6 +133,14 @@ impl ForkServer {
         self.started(socket, shared)
     }
 
+    /// Starts a guest for which the kernel finds each of these pages only once it is used.
+    pub(super) fn observe(&mut self, pages: &[Range<u64>]) -> Result<Process, String> {
+        let (socket, theirs) = UnixStream::pair().map_err(|error| format!("cannot create a socket: {error}"))?;
+        let (shared, file) = shared_memory()?;
+        self.send(&packet(&[control::OBSERVE], pages), &[theirs.as_fd(), file.as_fd()])?;
+        self.started(socket, shared)
+    }
+
     /// Receives the process that was asked for.
     fn started(&mut self, socket: UnixStream, shared: SharedMemory) -> Result<Process, String> {
         let (packet, descriptor) = self.answer()?;
@@ -133,22 +151,28 @@ impl ForkServer {
         }
     }
 
-    /// Has each guest copy these pages before its first run.
-    pub(super) fn set_prefault_pages(&mut self, pages: &[Range<u64>]) -> Result<(), String> {
-        self.send_ranges(control::PREFAULT, pages)
+    /// Sets the pages of a list.
+    pub(super) fn set_pages(&mut self, list: Pages, pages: &[Range<u64>]) -> Result<(), String> {
+        self.send(&packet(&[control::PREFAULT, list as u8], pages), &[])?;
+        self.answer().map(drop)
     }
 
     /// Has the process read these pages, so that the kernel need not find them for each guest.
     pub(super) fn read_pages(&mut self, pages: &[Range<u64>]) -> Result<(), String> {
-        self.send_ranges(control::READ, pages)
+        self.send_all(control::READ, pages)
     }
 
-    fn send_ranges(&mut self, kind: u8, ranges: &[Range<u64>]) -> Result<(), String> {
-        let most = (control::LIMIT - 1) / control::RANGE;
-        let numbers = ranges.iter().take(most).flat_map(|range| [range.start, range.end - range.start]);
-        let packet: Vec<u8> = [kind].into_iter().chain(numbers.flat_map(u64::to_le_bytes)).collect();
-        self.send(&packet, &[])?;
-        self.answer().map(drop)
+    /// Has the process forget where these pages of files are, none of which it has written to.
+    pub(super) fn forget_pages(&mut self, pages: &[Range<u64>]) -> Result<(), String> {
+        self.send_all(control::FORGET, pages)
+    }
+
+    fn send_all(&mut self, kind: u8, ranges: &[Range<u64>]) -> Result<(), String> {
+        for part in ranges.chunks(RANGES) {
+            self.send(&packet(&[kind], part), &[])?;
+            self.answer()?;
+        }
+        Ok(())
     }
 
     /// The digest of the memory in which guests start. Memory that was copied from a guest means the same only where this is
@@ -220,6 +244,15 @@ impl Drop for ForkServer {
         let _ = self.program.kill();
         let _ = self.program.wait();
     }
+}
+
+/// The most ranges in a packet.
+const RANGES: usize = (control::LIMIT - 2) / control::RANGE;
+
+/// A packet with the first of these ranges, as many as it can have, after two bytes at most.
+fn packet(head: &[u8], ranges: &[Range<u64>]) -> Vec<u8> {
+    let numbers = ranges.iter().take(RANGES).flat_map(|range| [range.start, range.end - range.start]);
+    head.iter().copied().chain(numbers.flat_map(u64::to_le_bytes)).collect()
 }
 
 /// Makes memory that is shared with a guest, and its descriptor.

@@ -64,13 +64,41 @@ pub(super) fn accessible(process: u32) -> io::Result<Vec<Range<u64>>> {
     Ok(joined)
 }
 
-/// Returns the addresses of the code of a process.
+/// Returns the addresses of what guests of a fork server share with it: what they can write to, and the code.
 ///
 /// # Errors
 /// As of [`accessible`].
-pub(super) fn code(process: u32) -> io::Result<Option<Range<u64>>> {
+pub(super) fn of_files(fork_server: u32) -> io::Result<Vec<Range<u64>>> {
     let is_code = |(range, access): &(Range<u64>, &str)| range.start == CODE && access.starts_with("r-x");
-    Ok(mappings(process)?.lines().filter_map(mapping).find(is_code).map(|(range, _)| range))
+    let code = mappings(fork_server)?.lines().filter_map(mapping).find(is_code).map(|(range, _)| range);
+    let mut shared: Vec<_> = code.into_iter().chain(accessible(fork_server)?).collect();
+    shared.sort_by_key(|range| range.start);
+    Ok(shared)
+}
+
+/// Returns the pages of some ranges that are not in others. Both are in ascending order.
+pub(super) fn without(ranges: &[Range<u64>], others: &[Range<u64>]) -> Vec<Range<u64>> {
+    let mut rest = Vec::new();
+    let mut others = others.iter().peekable();
+    for range in ranges {
+        let mut start = range.start;
+        while start < range.end {
+            match others.peek() {
+                Some(other) if other.end <= start => drop(others.next()),
+                Some(other) if other.start < range.end => {
+                    if start < other.start {
+                        rest.push(start..other.start);
+                    }
+                    start = other.end;
+                }
+                _ => {
+                    rest.push(start..range.end);
+                    start = range.end;
+                }
+            }
+        }
+    }
+    rest
 }
 
 /// A part of the image's code that is mapped as the contents of a memory.
@@ -178,6 +206,21 @@ mod tests {
         assert_eq!(writable("7ffd0a000000-7ffd0a021000 rw-p 00000000 00:00 0 [stack]"), None);
         for nonsense in ["", "1-2", "x-y rw-p", "2000-1000 rw-p", "-", "10003000-10003000 rw-p"] {
             assert_eq!(writable(nonsense), None, "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn pages_that_are_in_other_ranges_are_left_out() {
+        let cases: [(&[Range<u64>], &[Range<u64>], &[Range<u64>]); 6] = [
+            (&[0..9], &[], &[0..9]),
+            (&[0..9], &[0..9], &[]),
+            (&[0..9], &[2..3, 5..7], &[0..2, 3..5, 7..9]),
+            (&[0..4, 6..9], &[3..7], &[0..3, 7..9]),
+            (&[4..6], &[0..1, 2..5, 8..9], &[5..6]),
+            (&[0..2, 4..6, 8..9], &[1..8], &[0..1, 8..9]),
+        ];
+        for (ranges, others, rest) in cases {
+            assert_eq!(without(ranges, others), rest, "{ranges:?} without {others:?}");
         }
     }
 

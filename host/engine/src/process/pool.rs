@@ -12,12 +12,13 @@ use isolette_abi::frames::Kind;
 use super::{OTHER_BASE, SavedProcess};
 use super::{
     calls::until_ended,
-    fork_server::{Files, ForkServer},
+    fork_server::{Files, ForkServer, Pages},
     frames::Process,
     loaded,
     memory::Memory,
     pages::{self, Which},
     portable::Base,
+    spinning,
 };
 use crate::{GuestState, WarmUp, ready::Wanted};
 
@@ -74,7 +75,7 @@ impl Pool {
     /// Creates the pool with one process, which shows that the system permits it.
     pub(super) fn new(files: Files, warm_up: WarmUp) -> Result<Self, String> {
         let mut fork_server = loaded::start(&files)?;
-        let mut first = fork_server.spawn()?;
+        let mut first = fork_server.spawn(Pages::Certain)?;
         first.wait_until_ready().map_err(|broken| format!("a process cannot be locked in: {broken:?}"))?;
         let server = Server { files, fork_server, warm_up, is_warm: false };
         let (server, ready) = (Mutex::new(server), Mutex::new(vec![first]));
@@ -86,7 +87,7 @@ impl Pool {
         self.check_owner()?;
         // Those that are ready may be in another state.
         let ready = if self.initial.get().is_none() { self.take_ready() } else { None };
-        ready.map_or_else(|| lock(&self.server).spawn(), Ok)
+        ready.map_or_else(|| lock(&self.server).spawn(Pages::Certain), Ok)
     }
 
     /// Returns a process that is ready, in the state in which guests of the image start.
@@ -202,7 +203,8 @@ impl Server {
     fn spawn_in(&mut self, initial: Option<&GuestState>) -> Result<Process, String> {
         let Some(initial) = initial else {
             self.warm_up();
-            return self.spawn();
+            // Pages that a program may not need are for processors that have nothing else to do.
+            return self.spawn(if spinning::are_processors_in_use() { Pages::Certain } else { Pages::Likely });
         };
         let saved = initial.saved::<SavedProcess>().ok_or("the state is of another engine")?;
         if self.base().map_err(|error| error.to_string())? != saved.base {
@@ -213,12 +215,12 @@ impl Server {
     }
 
     /// Starts a process. If the fork server has ended, another one takes its place.
-    fn spawn(&mut self) -> Result<Process, String> {
+    fn spawn(&mut self, pages: Pages) -> Result<Process, String> {
         self.ensure_usable()?;
-        match self.fork_server.spawn() {
+        match self.fork_server.spawn(pages) {
             Err(_) if self.fork_server.is_unusable() => {
                 self.ensure_usable()?;
-                self.fork_server.spawn()
+                self.fork_server.spawn(pages)
             }
             spawned => spawned,
         }
@@ -250,23 +252,35 @@ impl Server {
     }
 
     fn prefault_as_after_warm_up(&mut self) -> Result<(), String> {
-        let mut process = self.fork_server.spawn()?;
+        let process = self.fork_server.spawn(Pages::Likely)?;
+        let Touched { read: near, written } = self.after(process, &self.warm_up.message)?;
+        let process = self.fork_server.observe(&near)?;
+        let Touched { read, .. } = self.after(process, &self.warm_up.short)?;
+        let process = self.fork_server.spawn(Pages::Certain)?;
+        let Touched { written: always_written, .. } = self.after(process, &self.warm_up.short)?;
+        self.fork_server.read_pages(&read)?;
+        let own = self.fork_server.number();
+        let found = pages::of_files(own).and_then(|shared| pages::find(own, &shared, Which::OfFile));
+        self.fork_server.forget_pages(&pages::without(&found.map_err(|error| error.to_string())?, &read))?;
+        self.fork_server.set_pages(Pages::Certain, &always_written)?;
+        self.fork_server.set_pages(Pages::Likely, &written)
+    }
+
+    /// Runs a program of the warm-up in a process, and returns the pages that the process has used.
+    fn after(&self, mut process: Process, message: &[u8]) -> Result<Touched, String> {
         process.set_patience(Some(PATIENCE));
         process
             .wait_until_ready()
-            .and_then(|()| process.send(Kind::Run, &[&u64::MAX.to_le_bytes(), &*self.warm_up.message].concat()))
+            .and_then(|()| process.send(Kind::Run, &[&u64::MAX.to_le_bytes(), message].concat()))
             .and_then(|()| until_ended(&mut process, &(self.warm_up.host)(), None, &mut None))
             .map_err(|broken| format!("{broken:?}"))?;
-        let touched = self.touched_by(process.handle.number()).map_err(|error| error.to_string())?;
-        self.fork_server.read_pages(&touched.read)?;
-        self.fork_server.set_prefault_pages(&touched.written)
+        self.touched_by(process.handle.number()).map_err(|error| error.to_string())
     }
 
     /// The pages that a process has used.
     fn touched_by(&self, process: u32) -> io::Result<Touched> {
-        let mut shared = pages::accessible(self.fork_server.number())?;
-        let written = pages::find(process, &shared, Which::Written)?;
-        shared.extend(pages::code(self.fork_server.number())?);
-        Ok(Touched { read: pages::find(process, &shared, Which::OfFile)?, written })
+        let own = self.fork_server.number();
+        let written = pages::find(process, &pages::accessible(own)?, Which::Written)?;
+        Ok(Touched { read: pages::find(process, &pages::of_files(own)?, Which::OfFile)?, written })
     }
 }

@@ -37,9 +37,17 @@ impl Drop for RunningGuest {
 
 /// Whether there are processors for it now.
 pub(super) fn is_worthwhile() -> bool {
+    2 * RUNNING.load(Ordering::Relaxed) <= processors()
+}
+
+/// Whether guests use all processors now, so that work for later takes time from them.
+pub(super) fn are_processors_in_use() -> bool {
+    RUNNING.load(Ordering::Relaxed) >= processors()
+}
+
+fn processors() -> usize {
     static PROCESSORS: OnceLock<usize> = OnceLock::new();
-    let processors = *PROCESSORS.get_or_init(|| thread::available_parallelism().map_or(1, usize::from));
-    2 * RUNNING.load(Ordering::Relaxed) <= processors
+    *PROCESSORS.get_or_init(|| thread::available_parallelism().map_or(1, usize::from))
 }
 
 /// Whether active waiting has helped lately with one guest.
