@@ -211,16 +211,17 @@ mod tests {
 
     #[test]
     fn pages_that_are_in_other_ranges_are_left_out() {
-        let cases: [(&[Range<u64>], &[Range<u64>], &[Range<u64>]); 6] = [
-            (&[0..9], &[], &[0..9]),
-            (&[0..9], &[0..9], &[]),
-            (&[0..9], &[2..3, 5..7], &[0..2, 3..5, 7..9]),
-            (&[0..4, 6..9], &[3..7], &[0..3, 7..9]),
-            (&[4..6], &[0..1, 2..5, 8..9], &[5..6]),
-            (&[0..2, 4..6, 8..9], &[1..8], &[0..1, 8..9]),
+        let ranges = |pairs: &[[u64; 2]]| pairs.iter().map(|[start, end]| *start..*end).collect::<Vec<_>>();
+        let cases: [[&[[u64; 2]]; 3]; 6] = [
+            [&[[0, 9]], &[], &[[0, 9]]],
+            [&[[0, 9]], &[[0, 9]], &[]],
+            [&[[0, 9]], &[[2, 3], [5, 7]], &[[0, 2], [3, 5], [7, 9]]],
+            [&[[0, 4], [6, 9]], &[[3, 7]], &[[0, 3], [7, 9]]],
+            [&[[4, 6]], &[[0, 1], [2, 5], [8, 9]], &[[5, 6]]],
+            [&[[0, 2], [4, 6], [8, 9]], &[[1, 8]], &[[0, 1], [8, 9]]],
         ];
-        for (ranges, others, rest) in cases {
-            assert_eq!(without(ranges, others), rest, "{ranges:?} without {others:?}");
+        for [all, others, rest] in cases.map(|case| case.map(ranges)) {
+            assert_eq!(without(&all, &others), rest, "{all:?} without {others:?}");
         }
     }
 
