@@ -8,7 +8,12 @@ use crate::progress;
 
 /// Returns what is needed, or `None` with a message if it is missing. An error if `CI` is set.
 pub(crate) fn or_skip<T>(what: &str, needed: Result<T>) -> Result<Option<T>> {
-    decide(what, needed, is_ci(env::var_os("CI").as_deref()))
+    decide(what, needed, is_in_ci())
+}
+
+/// Whether `CI` is set.
+pub(crate) fn is_in_ci() -> bool {
+    is_ci(env::var_os("CI").as_deref())
 }
 
 fn decide<T>(what: &str, needed: Result<T>, ci: bool) -> Result<Option<T>> {

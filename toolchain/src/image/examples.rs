@@ -33,8 +33,19 @@ const COMPROMISED: &str = "tests/hostile/compromised/component.wat";
 /// The sources of a wheel with an extension module.
 const WHEEL: &str = "tests/wheel";
 
+/// The images with compiled packages: the one for users, and the one for the packages' own tests.
+const SCIENCE: [&str; 2] = ["python-science", "science-tests"];
+
+/// Whether images with compiled packages are built. The packages of the first one are compiled for minutes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Packages {
+    Build,
+    /// Those that are there are kept up to date.
+    IfBuiltBefore,
+}
+
 /// Builds those that are out of date and whose tools are installed. Returns whether any was out of date.
-pub(crate) fn ensure(project: &Project) -> Result<bool> {
+pub(crate) fn ensure(project: &Project, packages: Packages) -> Result<bool> {
     let mut worked = compromised(project)?;
     for (folder, name) in COMPONENTS {
         let folder = project.path(folder);
@@ -48,7 +59,14 @@ pub(crate) fn ensure(project: &Project) -> Result<bool> {
         let distances = Capability::only(project.path("examples/component-rust/wit/deps/places"));
         worked |= component::build(project, &folder, &[weather, distances], Some(name.to_owned()))?;
     }
-    worked |= science(project)?;
+    let was_built = SCIENCE.iter().any(|name| project.images().join(name).exists());
+    if packages == Packages::Build || was_built {
+        worked |= science(project)?;
+    } else {
+        progress::note(
+            "images with compiled packages: skipped: compiling numpy, pandas and matplotlib takes minutes; `--all` does it",
+        );
+    }
     Ok(worked)
 }
 
@@ -58,8 +76,8 @@ fn science(project: &Project) -> Result<bool> {
         progress::note("the image python-science: skipped: headers of CPython come from Debian's packages");
         return Ok(false);
     }
-    let worked = super::ensure_with_packages(project, "python-science", Vec::new())?;
-    let tests = super::ensure_with_packages(project, "science-tests", vec![wheel(project)?])?;
+    let worked = super::ensure_with_packages(project, SCIENCE[0], Vec::new())?;
+    let tests = super::ensure_with_packages(project, SCIENCE[1], vec![wheel(project)?])?;
     let numpy = extensions::unpack_tests(project, "numpy")?;
     let pandas = extensions::unpack_tests(project, "pandas")?;
     Ok(worked || tests || numpy || pandas)

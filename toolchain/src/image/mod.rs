@@ -216,7 +216,7 @@ fn interpreter(project: &Project, assembler: &Assembler<'_>, recipe: &Recipe) ->
 impl Build {
     fn perform(self, project: &Project) -> Result<()> {
         let worked = if self.examples {
-            examples::ensure(project)?
+            examples::ensure(project, examples::Packages::Build)?
         } else if let Some(file) = &self.component {
             component::build(project, file, &self.capability, self.name)?
         } else if self.with.is_empty() {

@@ -55,7 +55,7 @@ pub(crate) struct Test {
 impl Test {
     pub(crate) fn perform(self, project: &Project) -> Result<()> {
         image::ensure(project, Selection::All)?;
-        image::examples::ensure(project)?;
+        image::examples::ensure(project, image::examples::Packages::Build)?;
         assembler::build_programs(project)?;
         let arguments = if self.arguments.is_empty() { vec![FILTER.into()] } else { self.arguments };
         let run = Run { programs: programs(project)?, arguments, all: true };
@@ -72,18 +72,34 @@ impl Test {
 
 /// The tests of `cargo xtask test` that this machine cannot run, if there are any. Everything is built.
 pub(crate) fn rest(project: &Project) -> Result<()> {
-    if !runtime::is_for_this_machine() {
-        progress::note("tests on micro-VMs: skipped: they need Linux on x86-64");
-        return Ok(());
-    }
-    let Some(reason) = missing(project) else {
-        progress::note("tests on micro-VMs: this machine ran them, above");
-        return Ok(());
-    };
+    let Some(reason) = unable(project) else { return Ok(()) };
     progress::note(&format!("tests on micro-VMs: this machine cannot run micro-VMs: {reason}"));
     let Some(harness) = or_skip("tests on micro-VMs", Harness::prepare(project))? else { return Ok(()) };
     let run = Run { programs: programs(project)?, arguments: vec![FILTER.into()], all: false };
     run.emulated(project, &harness, machines())
+}
+
+/// Says of the same tests that they are not run, and why.
+pub(crate) fn leave_out(project: &Project) {
+    if let Some(reason) = unable(project) {
+        progress::note(&format!(
+            "tests on micro-VMs: skipped: this machine cannot run micro-VMs ({reason}); `--all` and `cargo xtask microvm test` \
+             run them in emulated machines, for some twenty minutes on two processors"
+        ));
+    }
+}
+
+/// Why this machine has not run the tests on micro-VMs, if others can; else a message says what became of them.
+fn unable(project: &Project) -> Option<String> {
+    if !runtime::is_for_this_machine() {
+        progress::note("tests on micro-VMs: skipped: they need Linux on x86-64");
+        return None;
+    }
+    let reason = missing(project);
+    if reason.is_none() {
+        progress::note("tests on micro-VMs: this machine ran them, above");
+    }
+    reason
 }
 
 fn machines() -> usize {

@@ -15,11 +15,12 @@ use self::{
 };
 use crate::{
     assembler,
-    image::{self, Selection},
+    image::{self, Selection, examples::Packages},
     import_cycles, install,
     invocation::Invocation,
     lock, microvm, openapi_documents, progress,
     project::{self, Project},
+    skip,
     stages::Stages,
     third_party,
 };
@@ -30,9 +31,13 @@ pub(crate) struct Test {
     #[arg(long)]
     no_lints: bool,
     /// Run only the tests of the Python package, in each Python of this machine
-    #[arg(long, conflicts_with_all = ["no_lints", "no_harness"])]
+    #[arg(long, conflicts_with_all = ["no_lints", "no_harness", "all"])]
     python: bool,
-    /// Do not run tests in emulated machines
+    /// Also do what takes long: compile packages for images and test them, and test micro-VMs in emulated machines if this one
+    /// has none. Where `CI` is set, this is done without the option
+    #[arg(long)]
+    all: bool,
+    /// Do not run tests in emulated machines, even with `--all` or where `CI` is set
     #[arg(long)]
     no_harness: bool,
     /// Arguments of `cargo test`; tests in emulated machines are not run then
@@ -43,6 +48,7 @@ pub(crate) struct Test {
 impl Test {
     pub(crate) fn perform(self, project: &Project) -> Result<()> {
         let mut stages = Stages::default();
+        let all = self.all || skip::is_in_ci();
         if self.python {
             stages.add("images", || image::ensure(project, Selection::All).map(drop));
             stages.add("Python package", || python::test(project));
@@ -57,7 +63,10 @@ impl Test {
                 image::ensure_beside(project, Selection::All, || lint_workspace(project))
             });
         }
-        stages.add("images of the examples", || image::examples::ensure(project).map(drop));
+        stages.add("images of the examples", || {
+            let packages = if all { Packages::Build } else { Packages::IfBuiltBefore };
+            image::examples::ensure(project, packages).map(drop)
+        });
         stages.add("changes to QuickJS", || image::engine::test(project));
         stages.add("pinned documents and programs", || {
             third_party_files(project)?;
@@ -82,6 +91,11 @@ impl Test {
         if self.no_harness || !self.arguments.is_empty() {
             stages.add("tests on micro-VMs", || {
                 progress::note("not run because of the arguments; `cargo xtask microvm test` runs them");
+                Ok(())
+            });
+        } else if !all {
+            stages.add("tests on micro-VMs", || {
+                microvm::test::leave_out(project);
                 Ok(())
             });
         } else {
