@@ -133,7 +133,7 @@ pub(crate) fn map_shared(address: usize, length: usize, descriptor: i32) -> Resu
     unsafe { call(MMAP, [address, length, Access::ReadWrite as usize, flags, descriptor as usize, 0]) }.map(drop)
 }
 
-/// Fills anonymous memory with zeros, by giving it back.
+/// Gives memory back: anonymous memory is zero afterwards, and a private page of a file is as in the file.
 ///
 /// # Safety
 /// Nothing may refer to what is at these addresses.
