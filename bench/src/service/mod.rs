@@ -7,7 +7,7 @@ pub(crate) mod replicas;
 mod throughput;
 
 use std::{
-    path::PathBuf,
+    path::{Path, PathBuf},
     thread,
     time::{Duration, Instant},
 };
@@ -27,12 +27,12 @@ const SAMPLES: usize = 500;
 const SAVED: u64 = 20;
 
 pub(crate) fn measure(guest: &Guest, isolation: Isolation) -> anyhow::Result<Vec<Row>> {
+    with_server(isolation, |socket| rows(guest, isolation, socket))
+}
+
+fn rows(guest: &Guest, isolation: Isolation, socket: &Path) -> anyhow::Result<Vec<Row>> {
     let language = guest.language;
-    let folder = tempfile::tempdir()?;
-    let socket = folder.path().join("s");
-    let shutdown = CancellationToken::new();
-    let serving = serve(folder.path().join("state"), socket.clone(), isolation, shutdown.clone())?;
-    let mut client = Client::connect(&socket)?;
+    let mut client = Client::connect(socket)?;
     let mut rows = Vec::new();
     let mut row = |what: &str, samples: &[Duration]| {
         rows.push(Row::milliseconds(format!("service, {language}: {what}"), samples));
@@ -70,24 +70,27 @@ pub(crate) fn measure(guest: &Guest, isolation: Isolation) -> anyhow::Result<Vec
     }
     let bytes = (stored(&mut client)? - before) as f64 / SAVED as f64;
     rows.push(Row::new(format!("service, {language}: stored for one sandbox"), "KiB", vec![bytes / 1024.0]));
-    rows.extend(throughput::measure(&sandbox, guest, &socket)?);
-    rows.extend(events::measure(&socket, language)?);
-    shutdown.cancel();
-    serving.join().map_err(|_| anyhow::anyhow!("the server panicked"))?;
+    rows.extend(throughput::measure(&sandbox, guest, socket)?);
+    rows.extend(events::measure(socket, language)?);
     Ok(rows)
 }
 
 /// Measures only what [`throughput`] does.
 pub(crate) fn throughput(guest: &Guest, isolation: Isolation) -> anyhow::Result<[Row; 2]> {
+    let sandbox = Sandbox::builder().language(guest.language).isolation(isolation).temp_output().build()?;
+    with_server(isolation, |socket| throughput::measure(&sandbox, guest, socket))
+}
+
+/// Measures something while a server of its own listens to a socket.
+fn with_server<T>(isolation: Isolation, measure: impl FnOnce(&Path) -> anyhow::Result<T>) -> anyhow::Result<T> {
     let folder = tempfile::tempdir()?;
     let socket = folder.path().join("s");
     let shutdown = CancellationToken::new();
     let serving = serve(folder.path().join("state"), socket.clone(), isolation, shutdown.clone())?;
-    let sandbox = Sandbox::builder().language(guest.language).isolation(isolation).temp_output().build()?;
-    let rows = throughput::measure(&sandbox, guest, &socket)?;
+    let measured = measure(&socket)?;
     shutdown.cancel();
     serving.join().map_err(|_| anyhow::anyhow!("the server panicked"))?;
-    Ok(rows)
+    Ok(measured)
 }
 
 fn serve(
