@@ -1,15 +1,19 @@
 //! The system calls of Linux on x86-64 that the runtime makes. After [`crate::jail::enter`], only a few are left.
 
+mod memory;
+
 use core::arch::asm;
+
+pub(crate) use self::memory::{
+    Access, MAP_FIXED, MAP_PRIVATE, clear, copy_pages, leave_out_of_dumps, make_accessible, make_executable, map_file,
+    map_file_unreserved, map_reserved, map_shared,
+};
 
 const READ: usize = 0;
 const WRITE: usize = 1;
 const CLOSE: usize = 3;
-const MMAP: usize = 9;
-const MPROTECT: usize = 10;
 const RT_SIGACTION: usize = 13;
 const RT_SIGPROCMASK: usize = 14;
-const MADVISE: usize = 28;
 const DUP2: usize = 33;
 const GETPID: usize = 39;
 const SENDMSG: usize = 46;
@@ -74,99 +78,6 @@ pub(crate) fn close_from(first: i32) -> Result<(), Errno> {
 pub(crate) fn duplicate(descriptor: i32, target: i32) -> Result<(), Errno> {
     // SAFETY: no memory is concerned.
     unsafe { call(DUP2, [descriptor as usize, target as usize, 0, 0, 0, 0]) }.map(drop)
-}
-
-/// Access to mapped memory.
-#[derive(Clone, Copy, Debug)]
-#[repr(usize)]
-pub(crate) enum Access {
-    None = 0,
-    Read = 1,
-    ReadWrite = 3,
-    ReadExecute = 5,
-}
-
-const MAP_SHARED: usize = 0x1;
-pub(crate) const MAP_PRIVATE: usize = 0x2;
-pub(crate) const MAP_FIXED: usize = 0x10;
-const MAP_ANONYMOUS: usize = 0x20;
-const MAP_NORESERVE: usize = 0x4000;
-const MAP_FIXED_NOREPLACE: usize = 0x10_0000;
-
-/// Reserves addresses that nothing uses, without access.
-pub(crate) fn map_reserved(address: usize, length: usize) -> Result<(), Errno> {
-    let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
-    // SAFETY: the kernel refuses addresses that are in use.
-    unsafe { call(MMAP, [address, length, Access::None as usize, flags, usize::MAX, 0]) }.map(drop)
-}
-
-/// Maps a part of a file, and replaces what is there. What is written stays in this process.
-///
-/// # Safety
-/// Nothing may refer to what is at these addresses.
-pub(crate) unsafe fn map_file(
-    address: usize,
-    length: usize,
-    access: Access,
-    descriptor: i32,
-    offset: usize,
-) -> Result<(), Errno> {
-    let flags = MAP_PRIVATE | MAP_FIXED;
-    // SAFETY: the caller guarantees that nothing is lost.
-    unsafe { call(MMAP, [address, length, access as usize, flags, descriptor as usize, offset]) }.map(drop)
-}
-
-/// Maps the beginning of a file to read and write, and reserves no memory for what is going to be written.
-///
-/// # Safety
-/// As of [`map_file`].
-pub(crate) unsafe fn map_file_unreserved(address: usize, length: usize, descriptor: i32) -> Result<(), Errno> {
-    let flags = MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE;
-    // SAFETY: the caller guarantees that nothing is lost.
-    unsafe { call(MMAP, [address, length, Access::ReadWrite as usize, flags, descriptor as usize, 0]) }.map(drop)
-}
-
-/// Maps a file that others change, too, at addresses that nothing uses, to read and write.
-pub(crate) fn map_shared(address: usize, length: usize, descriptor: i32) -> Result<(), Errno> {
-    let flags = MAP_SHARED | MAP_FIXED_NOREPLACE;
-    // SAFETY: the kernel refuses addresses that are in use.
-    unsafe { call(MMAP, [address, length, Access::ReadWrite as usize, flags, descriptor as usize, 0]) }.map(drop)
-}
-
-/// Gives memory back: anonymous memory is zero afterwards, and a private page of a file is as in the file.
-///
-/// # Safety
-/// Nothing may refer to what is at these addresses.
-pub(crate) unsafe fn clear(address: usize, length: usize) -> Result<(), Errno> {
-    const MADV_DONTNEED: usize = 4;
-    // SAFETY: the caller guarantees that nothing is lost.
-    unsafe { call(MADVISE, [address, length, MADV_DONTNEED, 0, 0, 0]) }.map(drop)
-}
-
-/// Permits reading and writing. Within the region, this is all that a jailed process can do to its mappings.
-pub(crate) fn make_accessible(address: usize, length: usize) -> Result<(), Errno> {
-    // SAFETY: more access to memory that was reserved invalidates nothing.
-    unsafe { call(MPROTECT, [address, length, Access::ReadWrite as usize, 0, 0, 0]) }.map(drop)
-}
-
-/// Permits executing instead of writing.
-pub(crate) fn make_executable(address: usize, length: usize) -> Result<(), Errno> {
-    // SAFETY: the kernel refuses what is not mapped; nothing writes to code.
-    unsafe { call(MPROTECT, [address, length, Access::ReadExecute as usize, 0, 0, 0]) }.map(drop)
-}
-
-/// Copies all pages that this process shares with others, as if it had written to each. Kernels before 5.14 do not know how.
-pub(crate) fn copy_pages(address: usize, length: usize) -> Result<(), Errno> {
-    const MADV_POPULATE_WRITE: usize = 23;
-    // SAFETY: no value changes.
-    unsafe { call(MADVISE, [address, length, MADV_POPULATE_WRITE, 0, 0, 0]) }.map(drop)
-}
-
-/// Leaves memory out of dumps, which no process here writes anyway: what is left out is a mapping of its own.
-pub(crate) fn leave_out_of_dumps(address: usize, length: usize) -> Result<(), Errno> {
-    const MADV_DONTDUMP: usize = 16;
-    // SAFETY: no memory changes.
-    unsafe { call(MADVISE, [address, length, MADV_DONTDUMP, 0, 0, 0]) }.map(drop)
 }
 
 /// Ends the process.
