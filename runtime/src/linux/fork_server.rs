@@ -47,9 +47,8 @@ pub(crate) fn serve(stack: usize) -> ! {
     loop {
         let (length, descriptors) = receive(&mut packet);
         match (packet.get(..length), descriptors) {
-            (Some([control::SPAWN, list]), [Some(socket), Some(shared), None]) => {
-                let start = lists.get(usize::from(*list)).map_or(Start::AsItIs, Start::Copied);
-                spawn(&Guest { socket, shared, start, stack });
+            (Some([control::SPAWN, list]), [Some(socket), Some(shared), None]) if is_known(*list) => {
+                spawn(&Guest { socket, shared, start: Start::Copied(&lists[usize::from(*list)]), stack });
                 [socket, shared].into_iter().for_each(system_calls::close);
             }
             (Some([control::OBSERVE, ranges @ ..]), [Some(socket), Some(shared), None]) => {
@@ -65,10 +64,8 @@ pub(crate) fn serve(stack: usize) -> ! {
                 spawn(&Guest { socket, shared, start, stack });
                 [socket, shared, file].into_iter().for_each(system_calls::close);
             }
-            (Some([control::PREFAULT, list, ranges @ ..]), [None, None, None]) => {
-                if let Some(pages) = lists.get_mut(usize::from(*list)) {
-                    pages.set(ranges);
-                }
+            (Some([control::PREFAULT, list, ranges @ ..]), [None, None, None]) if is_known(*list) => {
+                lists[usize::from(*list)].set(ranges);
                 answer(&[control::DONE], None);
             }
             (Some([control::READ, ranges @ ..]), [None, None, None]) => {
@@ -82,6 +79,11 @@ pub(crate) fn serve(stack: usize) -> ! {
             _ => fail(format_args!("the host sent a packet that this runtime does not know")),
         }
     }
+}
+
+/// Whether there is a list of pages with this number.
+fn is_known(list: u8) -> bool {
+    usize::from(list) < control::LISTS
 }
 
 fn receive(packet: &mut [u8]) -> (usize, [Option<i32>; 3]) {
@@ -200,8 +202,6 @@ struct Guest<'a> {
 
 /// The memory in which a copy starts.
 enum Start<'a> {
-    /// That of this process.
-    AsItIs,
     /// That of this process, with pages that have been copied.
     Copied(&'a Pages),
     /// That of this process, where each of these pages is a mapping of its own.
@@ -251,19 +251,22 @@ fn become_guest(parent: usize, guest: &Guest<'_>) -> ! {
 /// Brings the memory into the state in which the guest starts, and locks the process in.
 fn lock_in(parent: usize, start: &Start<'_>) -> Result<(), Errno> {
     end_with(parent)?;
-    if let Start::In { memory, limit } = *start {
-        jail::limit(Some(limit))?;
-        // From here on, even what goes wrong must not depend on memory of the other guest without being locked in.
-        jail::enter_to_map()?;
-        restored_memory::map(memory)?;
-        system_calls::close(memory);
-        return jail::enter();
-    }
-    jail::limit(None)?;
-    match start {
-        Start::Copied(pages) => pages.copy(),
-        Start::Apart(pages) => prefault::separate(pages),
-        Start::AsItIs | Start::In { .. } => {}
+    match *start {
+        Start::In { memory, limit } => {
+            jail::limit(Some(limit))?;
+            // From here on, even what goes wrong must not depend on memory of the other guest without being locked in.
+            jail::enter_to_map()?;
+            restored_memory::map(memory)?;
+            system_calls::close(memory);
+        }
+        Start::Copied(pages) => {
+            jail::limit(None)?;
+            pages.copy();
+        }
+        Start::Apart(pages) => {
+            jail::limit(None)?;
+            prefault::separate(pages);
+        }
     }
     jail::enter()
 }

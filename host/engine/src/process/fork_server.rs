@@ -117,32 +117,27 @@ impl ForkServer {
 
     /// Starts a guest, which copies the pages of a list before its first run.
     pub(super) fn spawn(&mut self, pages: Pages) -> Result<Process, String> {
-        let (socket, theirs) = UnixStream::pair().map_err(|error| format!("cannot create a socket: {error}"))?;
-        let (shared, file) = shared_memory()?;
-        self.send(&[control::SPAWN, pages as u8], &[theirs.as_fd(), file.as_fd()])?;
-        self.started(socket, shared)
+        self.start_guest(&[control::SPAWN, pages as u8], None)
     }
 
     /// Starts a guest in memory that has been copied from another process. It can write to at most `limit` bytes.
     pub(super) fn restore(&mut self, memory: &Memory, limit: u64) -> Result<Process, String> {
-        let (socket, theirs) = UnixStream::pair().map_err(|error| format!("cannot create a socket: {error}"))?;
-        let (shared, file) = shared_memory()?;
         let packet = [&[control::SPAWN], &limit.to_le_bytes()[..]].concat();
         let memory = memory.file().map_err(|error| format!("cannot keep the memory of the guest: {error}"))?;
-        self.send(&packet, &[theirs.as_fd(), file.as_fd(), memory.as_fd()])?;
-        self.started(socket, shared)
+        self.start_guest(&packet, Some(memory.as_fd()))
     }
 
     /// Starts a guest for which the kernel finds each of these pages only once it is used.
     pub(super) fn observe(&mut self, pages: &[Range<u64>]) -> Result<Process, String> {
-        let (socket, theirs) = UnixStream::pair().map_err(|error| format!("cannot create a socket: {error}"))?;
-        let (shared, file) = shared_memory()?;
-        self.send(&packet(&[control::OBSERVE], pages), &[theirs.as_fd(), file.as_fd()])?;
-        self.started(socket, shared)
+        self.start_guest(&packet(&[control::OBSERVE], pages), None)
     }
 
-    /// Receives the process that was asked for.
-    fn started(&mut self, socket: UnixStream, shared: SharedMemory) -> Result<Process, String> {
+    fn start_guest(&mut self, packet: &[u8], memory: Option<BorrowedFd<'_>>) -> Result<Process, String> {
+        let (socket, theirs) = UnixStream::pair().map_err(|error| format!("cannot create a socket: {error}"))?;
+        let (shared, file) =
+            SharedMemory::new().map_err(|error| format!("cannot make memory to share with a guest: {error}"))?;
+        let descriptors: Vec<_> = [Some(theirs.as_fd()), Some(file.as_fd()), memory].into_iter().flatten().collect();
+        self.send(packet, &descriptors)?;
         let (packet, descriptor) = self.answer()?;
         let number = packet.first_chunk().map(|number| u32::from_le_bytes(*number));
         match (number, descriptor) {
@@ -253,11 +248,6 @@ const RANGES: usize = (control::LIMIT - 2) / control::RANGE;
 fn packet(head: &[u8], ranges: &[Range<u64>]) -> Vec<u8> {
     let numbers = ranges.iter().take(RANGES).flat_map(|range| [range.start, range.end - range.start]);
     head.iter().copied().chain(numbers.flat_map(u64::to_le_bytes)).collect()
-}
-
-/// Makes memory that is shared with a guest, and its descriptor.
-fn shared_memory() -> Result<(SharedMemory, OwnedFd), String> {
-    SharedMemory::new().map_err(|error| format!("cannot make memory to share with a guest: {error}"))
 }
 
 /// Copies a file to memory that cannot be changed. It can be executed whatever the mode of the file and the options of its file system are.

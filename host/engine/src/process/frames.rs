@@ -21,8 +21,9 @@ use rustix::{
 use super::{
     handle::Handle,
     placement::{self, Apart},
+    processors,
     shared_memory::SharedMemory,
-    spinning::{self, Experience, Lateness, PATIENCE},
+    spinning::{Experience, Lateness, PATIENCE},
 };
 
 /// The contents of a frame up to this many bytes are sent and received in one piece with their header.
@@ -101,7 +102,7 @@ impl Process {
 
     pub(super) fn send(&mut self, kind: Kind, contents: &[u8]) -> Result<(), Broken> {
         // The process may answer at once.
-        let is_worthwhile = spinning::is_worthwhile();
+        let is_worthwhile = processors::are_enough_for_both_sides();
         self.apart.take_if(|apart| !is_worthwhile || apart.rest().is_zero());
         self.is_awaited = is_worthwhile && self.experience.is_good();
         self.memory.let_guest_spin(self.is_awaited);

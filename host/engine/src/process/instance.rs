@@ -12,7 +12,7 @@ use super::{
     frames::{Broken, Process},
     memory::Memory,
     pool::Pool,
-    spinning::RunningGuest,
+    processors::RunningGuest,
     unreadable,
 };
 use crate::{EngineError, GuestState, Instance, Missing, Progress, SharedHost, running::Running};

@@ -20,6 +20,7 @@ mod pages;
 mod placement;
 mod pool;
 mod portable;
+mod processors;
 mod sealing;
 mod shared_memory;
 mod spinning;

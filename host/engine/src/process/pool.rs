@@ -18,7 +18,7 @@ use super::{
     memory::Memory,
     pages::{self, Which},
     portable::Base,
-    spinning,
+    processors,
 };
 use crate::{GuestState, WarmUp, ready::Wanted};
 
@@ -204,7 +204,7 @@ impl Server {
         let Some(initial) = initial else {
             self.warm_up();
             // Pages that a program may not need are for processors that have nothing else to do.
-            return self.spawn(if spinning::are_processors_in_use() { Pages::Certain } else { Pages::Likely });
+            return self.spawn(if processors::are_in_use() { Pages::Certain } else { Pages::Likely });
         };
         let saved = initial.saved::<SavedProcess>().ok_or("the state is of another engine")?;
         if self.base().map_err(|error| error.to_string())? != saved.base {
@@ -255,9 +255,7 @@ impl Server {
         let process = self.fork_server.spawn(Pages::Likely)?;
         let Touched { read: near, written } = self.after(process, &self.warm_up.message)?;
         let process = self.fork_server.observe(&near)?;
-        let Touched { read, .. } = self.after(process, &self.warm_up.short)?;
-        let process = self.fork_server.spawn(Pages::Certain)?;
-        let Touched { written: always_written, .. } = self.after(process, &self.warm_up.short)?;
+        let Touched { read, written: always_written } = self.after(process, &self.warm_up.short)?;
         self.fork_server.read_pages(&read)?;
         let own = self.fork_server.number();
         let found = pages::of_files(own).and_then(|shared| pages::find(own, &shared, Which::OfFile));
