@@ -111,7 +111,8 @@ impl SandboxBuilder {
     }
 
     /// Gives every run and every session an empty `/output` directory of its own, which is removed when its last result
-    /// is dropped.
+    /// is dropped. It is made in the system's directory for temporary files when something first uses it; if that fails, the
+    /// program gets an I/O error, and the reason is logged.
     pub fn temp_output(mut self) -> Self {
         self.policy.temporary_output = true;
         self

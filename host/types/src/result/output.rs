@@ -50,7 +50,8 @@ impl DirectoryEntry {
 /// The directory that was `/output` for a run. An [`ExecutionResult`](crate::ExecutionResult) keeps one, so that its
 /// files can be read after the run.
 pub trait OutputDirectory: fmt::Debug + Send + Sync {
-    /// Returns its path on the host. `None` if it is not a directory of the host.
+    /// Returns its path on the host. `None` if it is not a directory of the host, or a temporary one that the system refuses to
+    /// make.
     fn path(&self) -> Option<&Path>;
 
     /// Lists the regular files that are in it at the time of the call, sorted by path, at most 1,000. Links are neither
