@@ -76,8 +76,9 @@ fn science(project: &Project) -> Result<bool> {
         progress::note("the image python-science: skipped: headers of CPython come from Debian's packages");
         return Ok(false);
     }
-    let worked = super::ensure_with_packages(project, SCIENCE[0], Vec::new())?;
-    let tests = super::ensure_with_packages(project, SCIENCE[1], vec![wheel(project)?])?;
+    let [for_users, for_tests] = SCIENCE;
+    let worked = super::ensure_with_packages(project, for_users, Vec::new())?;
+    let tests = super::ensure_with_packages(project, for_tests, vec![wheel(project)?])?;
     let numpy = extensions::unpack_tests(project, "numpy")?;
     let pandas = extensions::unpack_tests(project, "pandas")?;
     Ok(worked || tests || numpy || pandas)
