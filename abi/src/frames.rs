@@ -39,6 +39,9 @@ pub mod control {
     /// From the host: starts a copy as [`SPAWN`] does, for which the kernel finds each of these pages of files only once it is
     /// used, and not together with others near it. Their ranges follow.
     pub const OBSERVE: u8 = 5;
+    /// From the host: has the process map these parts of the code from another file, which has the same bytes at the same positions, and
+    /// large pages. The descriptor of the file comes with it, and the ranges follow.
+    pub const CODE: u8 = 6;
     /// Bytes of a range of pages: the first address, and the length in bytes, in 8 bytes each (little-endian).
     pub const RANGE: usize = 16;
     /// The answer: it is done. After [`SPAWN`], the copy's number follows in 4 bytes, and a descriptor of the copy (`pidfd`)

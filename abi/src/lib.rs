@@ -43,7 +43,7 @@ pub use payload::Payload;
 pub use run::{BodyRule, CallStyle, Dialect, ErrorReport, Finish, Mode, Mount, Start, Value, Variable};
 
 /// The version of everything here. A host runs an image, with the runtimes in it, only if both have the same version.
-pub const VERSION: u16 = 14;
+pub const VERSION: u16 = 15;
 
 /// The only import of an image. Its function `call` passes a message to the host.
 pub const HOST_INTERFACE: &str = "isolette:waist/host@0.1.0";

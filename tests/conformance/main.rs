@@ -38,6 +38,7 @@ mod http;
 mod images;
 mod intl;
 mod language_coverage;
+mod large_pages;
 mod limits;
 mod meeting_tools;
 mod metrics;

@@ -3,7 +3,10 @@
 //! The region always begins at the same address, and is given out in ascending order and never released, so that the
 //! memory of a process means the same in another one. Everything that can change lies in it, or in the program itself.
 
-use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use core::{
+    ops::Range,
+    sync::atomic::{AtomicUsize, Ordering::Relaxed},
+};
 
 use isolette_abi::saved;
 
@@ -21,6 +24,9 @@ pub(crate) const REGION_SIZE: usize = (saved::REGION.end - saved::REGION.start) 
 /// Where the image's code is mapped.
 pub(crate) const CODE: usize = saved::CODE as usize;
 
+/// Where parts of the code are mapped for a moment: a multiple of the size of large pages, below everything else.
+const SCRATCH: usize = CODE / 2;
+
 /// Addresses are given out in multiples of this many bytes, and as many after them are never accessible.
 const GRANULARITY: usize = 2 << 20;
 
@@ -28,7 +34,9 @@ static NEXT: AtomicUsize = AtomicUsize::new(REGION);
 
 /// Reserves the region. To be called once, before anything is allocated.
 pub(crate) fn reserve_region() -> Result<(), Errno> {
-    system_calls::map_reserved(REGION, REGION_SIZE)
+    system_calls::map_reserved(REGION, REGION_SIZE)?;
+    system_calls::use_small_pages(REGION, REGION_SIZE);
+    Ok(())
 }
 
 /// Gives out addresses for `size` bytes, none of them accessible. `None` if there are no more.
@@ -53,6 +61,19 @@ pub(crate) fn map_code(descriptor: i32, length: usize) -> Result<(), Errno> {
     // A system that permits no code in memory that was written to. The kernel finds the code again for each copy.
     // SAFETY: nothing refers to the code yet.
     unsafe { system_calls::map_file(CODE, length, Access::ReadExecute, descriptor, 0) }
+}
+
+/// Maps parts of the code from a file in memory with the same bytes, in large pages. If the system has none, nothing changes.
+pub(crate) fn map_code_from(descriptor: i32, ranges: &[u8]) -> Result<(), Errno> {
+    let offset = |range: &Range<usize>| range.start.saturating_sub(CODE);
+    for range in prefault::ranges(ranges) {
+        system_calls::join_pages(SCRATCH, range.len(), descriptor, offset(&range))?;
+    }
+    for range in prefault::ranges(ranges) {
+        // SAFETY: the bytes are the same as before.
+        unsafe { system_calls::map_file(range.start, range.len(), Access::ReadExecute, descriptor, offset(&range))? };
+    }
+    Ok(())
 }
 
 /// Maps the initial contents of a memory.

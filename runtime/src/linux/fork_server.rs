@@ -76,6 +76,16 @@ pub(crate) fn serve(stack: usize) -> ! {
                 prefault::forget(ranges);
                 answer(&[control::DONE], None);
             }
+            (Some([control::CODE, ranges @ ..]), [Some(file), None, None]) => {
+                match address_space::map_code_from(file, ranges) {
+                    Ok(()) => answer(&[control::DONE], None),
+                    Err(Errno(number)) => {
+                        let reason = Text::packet(format_args!("cannot map the code: error {number} of the system"));
+                        answer(reason.bytes(), None);
+                    }
+                }
+                system_calls::close(file);
+            }
             _ => fail(format_args!("the host sent a packet that this runtime does not know")),
         }
     }

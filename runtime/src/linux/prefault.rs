@@ -37,7 +37,12 @@ impl Pages {
 
     /// Writes to each of the pages without changing it, so that it is copied.
     pub(crate) fn copy(&self) {
-        for range in self.ranges[..self.count].iter().map(addresses) {
+        let ranges = &self.ranges[..self.count];
+        let length = ranges.iter().map(|range| addresses(range).len()).sum();
+        if system_calls::copy_all_pages(ranges) == Ok(length) {
+            return;
+        }
+        for range in ranges.iter().map(addresses) {
             if system_calls::copy_pages(range.start, range.len()).is_err() {
                 range.step_by(PAGE).for_each(write_to);
             }
@@ -47,8 +52,7 @@ impl Pages {
 
 /// Reads from each of the pages in a packet. The host leaves out what this process cannot read.
 pub(crate) fn read(ranges: &[u8]) {
-    let (ranges, _) = ranges.as_chunks();
-    for page in ranges.iter().flat_map(|range| addresses(range).step_by(PAGE)) {
+    for page in self::ranges(ranges).flat_map(|range| range.step_by(PAGE)) {
         // SAFETY: the host has found the page in the list of mappings of this process.
         unsafe { (page as *const u8).read_volatile() };
     }
@@ -57,8 +61,7 @@ pub(crate) fn read(ranges: &[u8]) {
 /// Forgets where the pages of a packet are, so that copies need not know either. The host names only pages of files that this
 /// process has not written to.
 pub(crate) fn forget(ranges: &[u8]) {
-    let (ranges, _) = ranges.as_chunks();
-    for range in ranges.iter().map(addresses) {
+    for range in self::ranges(ranges) {
         // SAFETY: the host has found that the pages are as in the file.
         let _ = unsafe { system_calls::clear(range.start, range.len()) };
     }
@@ -67,8 +70,7 @@ pub(crate) fn forget(ranges: &[u8]) {
 /// Makes each page of a packet a mapping of its own: the kernel finds pages near the one that is used, but only those of the same
 /// mapping.
 pub(crate) fn separate(ranges: &[u8]) {
-    let (ranges, _) = ranges.as_chunks();
-    for page in ranges.iter().flat_map(|range| addresses(range).step_by(2 * PAGE)) {
+    for page in self::ranges(ranges).flat_map(|range| range.step_by(2 * PAGE)) {
         let _ = system_calls::leave_out_of_dumps(page, PAGE);
     }
 }
@@ -78,6 +80,12 @@ pub(crate) fn separate(ranges: &[u8]) {
 pub(crate) fn write_to(page: usize) {
     // SAFETY: the instruction changes no value, and all callers have mapped the page for writing.
     unsafe { asm!("lock or byte ptr [{}], 0", in(reg) page, options(nostack)) };
+}
+
+/// The ranges in a packet.
+pub(crate) fn ranges(packet: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    let (ranges, _) = packet.as_chunks();
+    ranges.iter().map(addresses)
 }
 
 fn addresses(range: &[u8; control::RANGE]) -> Range<usize> {

@@ -33,7 +33,7 @@ extern "C" fn start() -> ! {
 }
 
 fn prepare() -> Result<Option<usize>, Errno> {
-    system_calls::use_small_pages()?;
+    system_calls::keep_pages_apart();
     address_space::reserve_region()?;
     fault::install()?;
     let Some(stack) = address_space::reserve(STACK) else { return Ok(None) };

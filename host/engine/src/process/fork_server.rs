@@ -11,6 +11,7 @@ use std::{
     },
     path::Path,
     process::{Child, Command, Stdio},
+    sync::Arc,
     time::Duration,
 };
 
@@ -26,8 +27,7 @@ use rustix::{
 };
 
 use super::{
-    frames::Process, handle::Handle, memory::Memory, pages::Contents, sealing::seal, shared_memory::SharedMemory,
-    starter,
+    frames::Process, handle::Handle, lent_memory::Memories, memory::Memory, pages::Contents, sealing::seal, starter,
 };
 
 /// The most bytes of a runtime. It is a program of less than a megabyte.
@@ -51,6 +51,11 @@ impl Files {
             sealed(open(runtime.0)?).map_err(|error| format!("cannot keep the runtime in memory: {error}"))?;
         Ok(Self { code: open(code.0)?, runtime, digests })
     }
+
+    /// Another descriptor of the code.
+    pub(super) fn code(&self) -> io::Result<File> {
+        self.code.try_clone()
+    }
 }
 
 /// When it is dropped, the process is killed, and all guests that it started with it.
@@ -61,6 +66,7 @@ pub(super) struct ForkServer {
     /// Whether an answer was lost, so that the next one would belong to another question.
     is_broken: bool,
     base: Option<[u8; 32]>,
+    memories: Arc<Memories>,
 }
 
 /// A list of pages that guests copy before their first run.
@@ -106,7 +112,8 @@ impl ForkServer {
         command.process_group(0);
         set_socket_timeout(&socket, Timeout::Recv, Some(PATIENCE))
             .map_err(|error| format!("cannot limit the time of a socket: {error}"))?;
-        let mut server = Self { socket, program: starter::start(command)?, is_broken: false, base: None };
+        let (program, memories) = (starter::start(command)?, Arc::default());
+        let mut server = Self { socket, program, is_broken: false, base: None, memories };
         let host = std::process::id().to_le_bytes();
         let numbers = contents.iter().flat_map(|part| [part.addresses.start, part.length(), part.position]);
         let numbers: Vec<u8> = [length].into_iter().chain(numbers).flat_map(u64::to_le_bytes).collect();
@@ -134,14 +141,17 @@ impl ForkServer {
 
     fn start_guest(&mut self, packet: &[u8], memory: Option<BorrowedFd<'_>>) -> Result<Process, String> {
         let (socket, theirs) = UnixStream::pair().map_err(|error| format!("cannot create a socket: {error}"))?;
-        let (shared, file) =
-            SharedMemory::new().map_err(|error| format!("cannot make memory to share with a guest: {error}"))?;
-        let descriptors: Vec<_> = [Some(theirs.as_fd()), Some(file.as_fd()), memory].into_iter().flatten().collect();
+        let taken = self.memories.take();
+        let shared = taken.map_err(|error| format!("cannot make memory to share with a guest: {error}"))?;
+        let descriptors: Vec<_> = [Some(theirs.as_fd()), Some(shared.file()), memory].into_iter().flatten().collect();
         self.send(packet, &descriptors)?;
         let (packet, descriptor) = self.answer()?;
         let number = packet.first_chunk().map(|number| u32::from_le_bytes(*number));
         match (number, descriptor) {
-            (Some(number), Some(descriptor)) => Ok(Process::new(socket, shared, Handle::new(descriptor, number))),
+            (Some(number), Some(descriptor)) => {
+                let handle = Arc::new(Handle::new(descriptor, number));
+                Ok(Process::new(socket, shared.lend(&handle, &self.memories), handle))
+            }
             _ => Err("the fork server sent no process".into()),
         }
     }
@@ -160,6 +170,12 @@ impl ForkServer {
     /// Has the process forget where these pages of files are, none of which it has written to.
     pub(super) fn forget_pages(&mut self, pages: &[Range<u64>]) -> Result<(), String> {
         self.send_all(control::FORGET, pages)
+    }
+
+    /// Has the process map these parts of the code from a file with the same bytes, in large pages.
+    pub(super) fn map_code_from(&mut self, file: &File, parts: &[Range<u64>]) -> Result<(), String> {
+        self.send(&packet(&[control::CODE], parts), &[file.as_fd()])?;
+        self.answer().map(drop)
     }
 
     fn send_all(&mut self, kind: u8, ranges: &[Range<u64>]) -> Result<(), String> {

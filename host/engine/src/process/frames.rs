@@ -20,9 +20,9 @@ use rustix::{
 
 use super::{
     handle::Handle,
+    lent_memory::LentMemory,
     placement::{self, Apart},
     processors,
-    shared_memory::SharedMemory,
     spinning::{Experience, Lateness, PATIENCE},
 };
 
@@ -33,7 +33,7 @@ const PIECE: usize = FRAME_LIMIT;
 #[derive(Debug)]
 pub(super) struct Process {
     socket: UnixStream,
-    memory: SharedMemory,
+    memory: LentMemory,
     /// Whether the next frame of the process is awaited in the memory.
     is_awaited: bool,
     /// How long this thread has waited actively since it was asked.
@@ -58,7 +58,7 @@ pub(super) enum Broken {
 }
 
 impl Process {
-    pub(super) fn new(socket: UnixStream, memory: SharedMemory, handle: Handle) -> Self {
+    pub(super) fn new(socket: UnixStream, memory: LentMemory, handle: Arc<Handle>) -> Self {
         Self {
             socket,
             memory,
@@ -66,7 +66,7 @@ impl Process {
             waited: Duration::ZERO,
             experience: Experience::default(),
             apart: None,
-            handle: Arc::new(handle),
+            handle,
             is_ready: false,
         }
     }
@@ -245,14 +245,16 @@ mod tests {
     use isolette_abi::shared_memory::{AWAITED, EMPTY, FULL};
     use proptest::prelude::*;
 
-    use super::*;
+    use super::{super::lent_memory::Memories, *};
 
     /// The host's side of a process that does not exist, and the other end of its socket.
     fn process() -> (Process, UnixStream) {
         let (socket, other) = UnixStream::pair().unwrap();
-        let (memory, _) = SharedMemory::new().unwrap();
         let nobody: OwnedFd = std::fs::File::open("/dev/null").unwrap().into();
-        (Process::new(socket, memory, Handle::new(nobody, 0)), other)
+        let handle = Arc::new(Handle::new(nobody, 0));
+        let memories = Arc::default();
+        let memory = Memories::take(&memories).unwrap().lend(&handle, &memories);
+        (Process::new(socket, memory, handle), other)
     }
 
     fn frame(kind: Kind, contents: &[u8]) -> Vec<u8> {

@@ -63,6 +63,13 @@ impl Handle {
         !matches!(poll(&mut descriptors, Some(&Timespec::default())), Ok(0))
     }
 
+    /// Whether the process has certainly ended, so that what it had can be given to another one. An error of the system says nothing.
+    pub(super) fn is_gone(&self) -> bool {
+        let mut descriptors = [PollFd::new(&self.process, PollFlags::IN)];
+        matches!(poll(&mut descriptors, Some(&Timespec::default())), Ok(1..))
+            && descriptors.iter().all(|descriptor| descriptor.revents().contains(PollFlags::IN))
+    }
+
     /// Limits the memory that the process can write to, in bytes. A runtime that was taken over does not keep to a limit of its
     /// own.
     pub(super) fn limit_memory(&self, bytes: u64) -> Result<(), Errno> {

@@ -116,6 +116,7 @@ impl Drop for ProcessInstance {
     fn drop(&mut self) {
         self.process = None;
         self.pool.refill();
+        self.pool.use_large_pages();
     }
 }
 

@@ -14,6 +14,8 @@ mod fork_server;
 mod frames;
 mod handle;
 mod instance;
+mod large_pages;
+mod lent_memory;
 mod loaded;
 mod memory;
 mod pages;

@@ -1,19 +1,20 @@
 //! Processes that are ready for a guest.
 
 use std::{
-    io,
+    io, mem,
     ops::Range,
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
     time::Duration,
 };
 
-use isolette_abi::frames::Kind;
+use isolette_abi::{frames::Kind, saved::REGION};
 
 use super::{OTHER_BASE, SavedProcess};
 use super::{
     calls::until_ended,
     fork_server::{Files, ForkServer, Pages},
     frames::Process,
+    large_pages::LargeCode,
     loaded,
     memory::Memory,
     pages::{self, Which},
@@ -24,6 +25,9 @@ use crate::{GuestState, WarmUp, ready::Wanted};
 
 /// The most processes that wait for a guest, unless more are requested.
 const LIMIT: usize = 4;
+
+/// After so many guests the code that they use is copied to large pages, which takes as long as some ten of them.
+const MANY: usize = 100;
 
 /// The warm-up answers within this time on any machine.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -65,6 +69,10 @@ struct Server {
     warm_up: WarmUp,
     /// Until the warm-up has run, processes copy pages when they first write to them.
     is_warm: bool,
+    /// How many guests this fork server has started.
+    guests: usize,
+    /// The pages of the code that the warm-up has used, until the code is in large pages.
+    code: Vec<Range<u64>>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -77,7 +85,7 @@ impl Pool {
         let mut fork_server = loaded::start(&files)?;
         let mut first = fork_server.spawn(Pages::Certain)?;
         first.wait_until_ready().map_err(|broken| format!("a process cannot be locked in: {broken:?}"))?;
-        let server = Server { files, fork_server, warm_up, is_warm: false };
+        let server = Server { files, fork_server, warm_up, is_warm: false, guests: 1, code: Vec::new() };
         let (server, ready) = (Mutex::new(server), Mutex::new(vec![first]));
         Ok(Self { server, ready, wanted: Wanted::default(), initial: OnceLock::new(), host: std::process::id() })
     }
@@ -115,6 +123,7 @@ impl Pool {
         if own != *base {
             return Err(RestoreError::OtherBase);
         }
+        server.guests += 1;
         server.fork_server.restore(memory, limit).map_err(RestoreError::Refused)
     }
 
@@ -168,6 +177,30 @@ impl Pool {
         true
     }
 
+    /// Has further guests use code in large pages, once there have been many. To be called when no caller waits.
+    pub(super) fn use_large_pages(&self) {
+        let (code, used, fork_server) = {
+            let mut server = lock(&self.server);
+            if server.guests < MANY || server.code.is_empty() || self.check_owner().is_err() {
+                return;
+            }
+            // Only once, whether it works or not.
+            (server.files.code(), mem::take(&mut server.code), server.fork_server.number())
+        };
+        let large = code.and_then(|code| LargeCode::copy(&code, &used)).map_err(|error| error.to_string());
+        let done = large.and_then(|large| {
+            let mut server = lock(&self.server);
+            // Another one has taken its place, or will have.
+            if server.fork_server.number() != fork_server || server.fork_server.is_unusable() {
+                return Ok(());
+            }
+            server.fork_server.map_code_from(&large.file, &large.parts)
+        });
+        if let Err(reason) = done {
+            tracing::debug!(reason, "code is not in large pages");
+        }
+    }
+
     /// Starts processes until as many are ready as are worth it.
     pub(super) fn fill(&self) {
         while self.refill() {}
@@ -217,6 +250,7 @@ impl Server {
     /// Starts a process. If the fork server has ended, another one takes its place.
     fn spawn(&mut self, pages: Pages) -> Result<Process, String> {
         self.ensure_usable()?;
+        self.guests += 1;
         match self.fork_server.spawn(pages) {
             Err(_) if self.fork_server.is_unusable() => {
                 self.ensure_usable()?;
@@ -236,14 +270,14 @@ impl Server {
         if self.fork_server.is_unusable() {
             tracing::debug!("the fork server has ended; another one is started");
             self.fork_server = loaded::start(&self.files)?;
-            self.is_warm = false;
+            (self.is_warm, self.guests, self.code) = (false, 0, Vec::new());
         }
         Ok(())
     }
 
     /// Runs the warm-up in a process of its own, once, to know the pages that runs read and write to.
     fn warm_up(&mut self) {
-        if std::mem::replace(&mut self.is_warm, true) {
+        if mem::replace(&mut self.is_warm, true) {
             return;
         }
         if let Err(reason) = self.prefault_as_after_warm_up() {
@@ -254,6 +288,7 @@ impl Server {
     fn prefault_as_after_warm_up(&mut self) -> Result<(), String> {
         let process = self.fork_server.spawn(Pages::Likely)?;
         let Touched { read: near, written } = self.after(process, &self.warm_up.message)?;
+        self.code = near.iter().filter(|range| range.end <= REGION.start).cloned().collect();
         let process = self.fork_server.observe(&near)?;
         let Touched { read, written: always_written } = self.after(process, &self.warm_up.short)?;
         self.fork_server.read_pages(&read)?;

@@ -6,10 +6,15 @@
 #![expect(unsafe_code, reason = "memory that another process can write to has no safe type")]
 
 use std::{
+    cell::Cell,
     io,
+    marker::PhantomData,
     os::fd::OwnedFd,
     ptr::{self, NonNull},
-    sync::atomic::{AtomicU32, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
 };
 
 use isolette_abi::shared_memory::{AWAITED, EMPTY, FRAME, FRAME_LIMIT, FULL, MAY_SPIN, SIZE, TO_GUEST, TO_HOST};
@@ -20,11 +25,23 @@ use rustix::{
 
 #[derive(Debug)]
 pub(super) struct SharedMemory {
-    address: NonNull<u8>,
+    mapping: Arc<Mapping>,
+    /// One thread at a time writes frames.
+    _not_sync: PhantomData<Cell<()>>,
 }
 
-// SAFETY: it is the only owner of the mapping, and all accesses to the mapping are atomic or volatile.
-unsafe impl Send for SharedMemory {}
+/// A memory that waits for another guest.
+#[derive(Debug)]
+pub(super) struct KeptMemory(Arc<Mapping>);
+
+/// Mapped until it is dropped.
+#[derive(Debug)]
+struct Mapping(NonNull<u8>);
+
+// SAFETY: an address that stays the same gives no access by itself.
+unsafe impl Send for Mapping {}
+// SAFETY: see above.
+unsafe impl Sync for Mapping {}
 
 impl SharedMemory {
     /// Makes the memory, and a descriptor for the process of the guest. It cannot become shorter, so that no access fails.
@@ -36,12 +53,25 @@ impl SharedMemory {
         let address =
             unsafe { mmap(ptr::null_mut(), SIZE, ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED, &file, 0)? };
         let address = NonNull::new(address.cast()).ok_or_else(|| io::Error::other("memory was mapped at address 0"))?;
-        Ok((Self { address }, file))
+        Ok((Self::of(Arc::new(Mapping(address))), file))
+    }
+
+    fn of(mapping: Arc<Mapping>) -> Self {
+        Self { mapping, _not_sync: PhantomData }
+    }
+
+    /// Keeps the memory for another guest.
+    pub(super) fn keep(&self) -> KeptMemory {
+        KeptMemory(Arc::clone(&self.mapping))
+    }
+
+    fn address(&self) -> NonNull<u8> {
+        self.mapping.0
     }
 
     fn number(&self, offset: usize) -> &AtomicU32 {
         // SAFETY: callers pass offsets of numbers within the memory, which is mapped as long as `self` exists.
-        unsafe { AtomicU32::from_ptr(self.address.add(offset).cast().as_ptr()) }
+        unsafe { AtomicU32::from_ptr(self.address().add(offset).cast().as_ptr()) }
     }
 
     /// Says whether the guest may wait actively.
@@ -62,7 +92,7 @@ impl SharedMemory {
         }
         // SAFETY: the frame fits its place, which is within the memory.
         unsafe {
-            ptr::copy_nonoverlapping(frame.as_ptr(), self.address.add(TO_GUEST + FRAME).as_ptr(), frame.len());
+            ptr::copy_nonoverlapping(frame.as_ptr(), self.address().add(TO_GUEST + FRAME).as_ptr(), frame.len());
         }
         state.compare_exchange(AWAITED, FULL, Ordering::Release, Ordering::Relaxed).is_ok()
     }
@@ -82,7 +112,7 @@ impl SharedMemory {
         let room = FRAME_LIMIT.saturating_sub(offset);
         for (index, byte) in buffer.iter_mut().take(room).enumerate() {
             // SAFETY: the byte is within the memory. The guest may change it meanwhile; any value is as good as another.
-            *byte = unsafe { self.address.add(TO_HOST + FRAME + offset + index).read_volatile() };
+            *byte = unsafe { self.address().add(TO_HOST + FRAME + offset + index).read_volatile() };
         }
     }
 }
@@ -94,15 +124,25 @@ impl SharedMemory {
         assert!(frame.len() <= FRAME_LIMIT);
         // SAFETY: the bytes are within the memory.
         unsafe {
-            ptr::copy_nonoverlapping(frame.as_ptr(), self.address.add(TO_HOST + FRAME).as_ptr(), frame.len());
+            ptr::copy_nonoverlapping(frame.as_ptr(), self.address().add(TO_HOST + FRAME).as_ptr(), frame.len());
         }
         self.number(TO_HOST).store(state, Ordering::Release);
     }
 }
 
-impl Drop for SharedMemory {
+impl KeptMemory {
+    /// Makes the memory as it was when it was new. `None` if it is in use.
+    pub(super) fn clear(mut self) -> Option<SharedMemory> {
+        let Mapping(address) = Arc::get_mut(&mut self.0)?;
+        // SAFETY: all of the memory is mapped for writing, and nobody in this process uses it.
+        unsafe { ptr::write_bytes(address.as_ptr(), 0, SIZE) };
+        Some(SharedMemory::of(self.0))
+    }
+}
+
+impl Drop for Mapping {
     fn drop(&mut self) {
         // SAFETY: nothing refers to the memory any more.
-        let _ = unsafe { munmap(self.address.as_ptr().cast(), SIZE) };
+        let _ = unsafe { munmap(self.0.as_ptr().cast(), SIZE) };
     }
 }

@@ -4,7 +4,11 @@ use super::{Errno, call};
 
 const MMAP: usize = 9;
 const MPROTECT: usize = 10;
+const MUNMAP: usize = 11;
 const MADVISE: usize = 28;
+const PROCESS_MADVISE: usize = 440;
+
+const MADV_POPULATE_WRITE: usize = 23;
 
 /// Access to mapped memory.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +32,14 @@ pub(crate) fn map_reserved(address: usize, length: usize) -> Result<(), Errno> {
     let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
     // SAFETY: the kernel refuses addresses that are in use.
     unsafe { call(MMAP, [address, length, Access::None as usize, flags, usize::MAX, 0]) }.map(drop)
+}
+
+/// Keeps the kernel from joining pages into larger ones: which of them a guest has written to could not be told then.
+pub(crate) fn use_small_pages(address: usize, length: usize) {
+    const MADV_NOHUGEPAGE: usize = 15;
+    // Kernels that do not know it have no larger ones.
+    // SAFETY: no value changes.
+    let _ = unsafe { call(MADVISE, [address, length, MADV_NOHUGEPAGE, 0, 0, 0]) };
 }
 
 /// Maps a part of a file, and replaces what is there. What is written stays in this process.
@@ -63,6 +75,20 @@ pub(crate) fn map_shared(address: usize, length: usize, descriptor: i32) -> Resu
     unsafe { call(MMAP, [address, length, Access::ReadWrite as usize, flags, descriptor as usize, 0]) }.map(drop)
 }
 
+/// Joins the pages of a part of a file in memory into large ones, for everyone who maps them. `scratch` are addresses that nothing uses.
+/// Kernels before 6.1 do not know how.
+pub(crate) fn join_pages(scratch: usize, length: usize, descriptor: i32, offset: usize) -> Result<(), Errno> {
+    const MADV_COLLAPSE: usize = 25;
+    let flags = MAP_PRIVATE | MAP_FIXED_NOREPLACE;
+    // SAFETY: the kernel refuses addresses that are in use, and nothing refers to them when they are given back.
+    unsafe {
+        call(MMAP, [scratch, length, Access::Read as usize, flags, descriptor as usize, offset])?;
+        let joined = call(MADVISE, [scratch, length, MADV_COLLAPSE, 0, 0, 0]);
+        call(MUNMAP, [scratch, length, 0, 0, 0, 0])?;
+        joined.map(drop)
+    }
+}
+
 /// Gives memory back: anonymous memory is zero afterwards, and a private page of a file is as in the file.
 ///
 /// # Safety
@@ -87,9 +113,18 @@ pub(crate) fn make_executable(address: usize, length: usize) -> Result<(), Errno
 
 /// Copies all pages that this process shares with others, as if it had written to each. Kernels before 5.14 do not know how.
 pub(crate) fn copy_pages(address: usize, length: usize) -> Result<(), Errno> {
-    const MADV_POPULATE_WRITE: usize = 23;
     // SAFETY: no value changes.
     unsafe { call(MADVISE, [address, length, MADV_POPULATE_WRITE, 0, 0, 0]) }.map(drop)
+}
+
+/// Does so for several ranges, each an address and a length like `struct iovec` of the kernel, and returns how many bytes were copied.
+/// Kernels before 6.15 do not know how.
+pub(crate) fn copy_all_pages(ranges: &[[u8; 2 * size_of::<usize>()]]) -> Result<usize, Errno> {
+    /// In place of a descriptor: this process.
+    const PIDFD_SELF: usize = (-10_000_isize).cast_unsigned();
+    let arguments = [PIDFD_SELF, ranges.as_ptr() as usize, ranges.len(), MADV_POPULATE_WRITE, 0, 0];
+    // SAFETY: the kernel reads the ranges, and no value changes.
+    unsafe { call(PROCESS_MADVISE, arguments) }
 }
 
 /// Leaves memory out of dumps, which no process here writes anyway: what is left out is a mapping of its own.

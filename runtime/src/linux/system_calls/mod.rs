@@ -5,8 +5,8 @@ mod memory;
 use core::arch::asm;
 
 pub(crate) use self::memory::{
-    Access, MAP_FIXED, MAP_PRIVATE, clear, copy_pages, leave_out_of_dumps, make_accessible, make_executable, map_file,
-    map_file_unreserved, map_reserved, map_shared,
+    Access, MAP_FIXED, MAP_PRIVATE, clear, copy_all_pages, copy_pages, join_pages, leave_out_of_dumps, make_accessible,
+    make_executable, map_file, map_file_unreserved, map_reserved, map_shared, use_small_pages,
 };
 
 const READ: usize = 0;
@@ -151,18 +151,12 @@ pub(crate) unsafe fn control_process(option: usize, arguments: [usize; 4]) -> Re
     unsafe { call(PRCTL, [option, a, b, c, d, 0]) }.map(drop)
 }
 
-/// Keeps the kernel from joining pages: into larger ones, or with equal ones of other processes. Which pages a guest has
-/// written to could not be told then.
-pub(crate) fn use_small_pages() -> Result<(), Errno> {
-    const PR_SET_THP_DISABLE: usize = 41;
+/// Keeps the kernel from joining pages with equal ones of other processes: which of them a guest has written to could not be told then.
+pub(crate) fn keep_pages_apart() {
     const PR_SET_MEMORY_MERGE: usize = 67;
+    // Kernels before 6.4 do not know it, and do not join pages that a program did not name.
     // SAFETY: no memory is concerned.
-    unsafe {
-        control_process(PR_SET_THP_DISABLE, [1, 0, 0, 0])?;
-        // Kernels before 6.4 do not know it, and do not join pages that a program did not name.
-        let _ = control_process(PR_SET_MEMORY_MERGE, [0; 4]);
-    }
-    Ok(())
+    let _ = unsafe { control_process(PR_SET_MEMORY_MERGE, [0; 4]) };
 }
 
 /// Sets the soft and the hard limit of a resource.
