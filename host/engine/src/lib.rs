@@ -39,6 +39,7 @@ mod state;
 mod threads;
 mod user_cache;
 mod wasmtime;
+mod watch;
 
 pub use self::{
     announced::AnnouncedGuest,

@@ -1,29 +1,15 @@
 //! A job of a guest, and the wait for its end.
 
-use std::{
-    pin::pin,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{pin::pin, sync::Arc, time::Instant};
 
-use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use crate::{Engine, EngineError};
-use isolette_deadline::{Deadline, Stop, runtime, wait_until};
+use crate::{
+    Engine, EngineError,
+    watch::{self, Watch, grace},
+};
+use isolette_deadline::{Deadline, Stop, wait_until};
 use isolette_types::Error;
-
-/// Grace period after the deadline in which a guest can end by itself, so that it can be distinguished from a tool that
-/// hangs.
-const GRACE: Duration = Duration::from_millis(100);
-
-/// Grace period after a cancellation. It is shorter, because the caller only needs to know that the cancellation took
-/// effect.
-const GRACE_CANCELLED: Duration = Duration::from_millis(30);
-
-fn grace(stop: Stop) -> Duration {
-    if stop == Stop::Cancelled { GRACE_CANCELLED } else { GRACE }
-}
 
 /// How a job ended.
 #[derive(Debug)]
@@ -50,7 +36,7 @@ pub struct Pending {
     pub(crate) deadline: Deadline,
     pub(crate) cancel: CancellationToken,
     pub(crate) engine: Arc<dyn Engine>,
-    pub(crate) watch: Option<JoinHandle<()>>,
+    pub(crate) watch: Option<Watch>,
     pub(crate) ended: bool,
 }
 
@@ -92,32 +78,28 @@ impl Pending {
         signal.unwrap_or_else(|_| thread_ended())
     }
 
-    /// Waits without blocking a thread. A separate task watches the deadline, because the caller may poll at any
-    /// interval.
+    /// Waits without blocking a thread. The deadline is watched elsewhere, because the caller may poll at any interval.
     ///
     /// # Errors
     /// If the host's runtime cannot be started.
     pub async fn wait_async(mut self) -> Result<Signal, Error> {
-        let (deadline, engine, done) = (self.deadline.clone(), Arc::clone(&self.engine), self.done.clone());
-        self.watch = Some(runtime()?.spawn(async move {
-            let stop = loop {
-                let next_check = deadline.look();
-                if let Err(stop) = deadline.check() {
-                    break stop;
-                }
-                tokio::select! {
-                    biased;
-                    stop = deadline.passed() => break stop,
-                    () = tokio::time::sleep_until(next_check.into()) => {}
-                }
-            };
-            engine.wake();
-            tokio::time::sleep(grace(stop)).await;
+        let done = self.done.clone();
+        let abandon = Box::new(move |stop| {
             if let Some(done) = done.upgrade() {
                 let _ = done.try_send(Signal::Abandoned(stop));
             }
-        }));
-        let signal = self.signal.recv().await;
+        });
+        let (deadline, engine) = (self.deadline.clone(), Arc::clone(&self.engine));
+        self.watch = Some(Watch::begin(watch::Run { deadline, engine, abandon })?);
+        let signal = tokio::select! {
+            biased;
+            signal = self.signal.recv() => signal,
+            // A caller that does poll need not wait for others to notice.
+            () = self.cancel.cancelled() => {
+                self.engine.wake();
+                self.signal.recv().await
+            }
+        };
         self.ended = true;
         Ok(signal.unwrap_or_else(|_| thread_ended()))
     }
@@ -125,9 +107,7 @@ impl Pending {
 
 impl Drop for Pending {
     fn drop(&mut self) {
-        if let Some(watch) = &self.watch {
-            watch.abort();
-        }
+        self.watch = None;
         if !self.ended {
             self.cancel.cancel();
             self.engine.wake();
