@@ -72,6 +72,10 @@ impl Resources {
 
     /// The sandbox of the library for a key.
     pub(crate) async fn sandbox(self: &Arc<Self>, key: Key) -> Result<Sandbox, Error> {
+        // Another thread, which would cost more than the rest of this, makes those that are new.
+        if let Some(sandbox) = self.pool.existing(&key) {
+            return Ok(sandbox);
+        }
         let resources = Arc::clone(self);
         blocking(move || resources.pool.get(&key)).await
     }

@@ -82,6 +82,14 @@ impl<K: Eq + Hash + Clone, T> Kept<K, T> {
         Ok((live, true))
     }
 
+    /// Returns the value of a key if it is kept and nobody makes it, without waiting.
+    pub(super) fn existing(&self, key: &K, now: Instant) -> Option<Arc<T>> {
+        let entry = self.entries().get(key).cloned()?;
+        let kept = entry.value.try_lock().ok()?.kept.clone()?;
+        entry.last_use.touch(now);
+        Some(kept)
+    }
+
     fn entry(&self, key: &K, now: Instant) -> Arc<Entry<T>> {
         let mut entries = self.entries();
         let new = || {

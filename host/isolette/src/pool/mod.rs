@@ -124,6 +124,13 @@ impl<K: Eq + Hash + Clone> SandboxPool<K> {
         self.inner.get(key, None)
     }
 
+    /// Returns the sandbox for a key if the pool keeps it already. Unlike [`SandboxPool::get`] it never blocks, so asynchronous
+    /// callers can ask for it first.
+    #[must_use]
+    pub fn existing(&self, key: &K) -> Option<Sandbox> {
+        self.inner.kept.existing(key, Instant::now()).map(|shared| Sandbox { shared })
+    }
+
     /// Returns how much of the pool is used.
     #[must_use]
     pub fn state(&self) -> PoolState {

@@ -70,6 +70,26 @@ fn what_is_in_use_is_dropped_last_and_found_again() {
 }
 
 #[test]
+fn what_is_kept_is_found_without_being_made_and_counts_as_used() {
+    let mut texts = Texts::new();
+    assert_eq!(texts.kept.existing(&"a", texts.now), None);
+    let (a, _) = texts.get("a");
+    texts.get("b");
+    texts.now += Duration::from_secs(1);
+    assert!(Arc::ptr_eq(&a, &texts.kept.existing(&"a", texts.now).unwrap()));
+    drop(a);
+    texts.get("c");
+    assert_eq!(texts.trim(), [&NONE[..], &["b"]]);
+    assert_eq!(texts.kept.existing(&"b", texts.now), None);
+    texts.kept.get(&"a", texts.now, false, |_| panic!("it is kept")).unwrap();
+    let while_it_is_made = texts.kept.get(&"d", texts.now, false, |_| {
+        assert_eq!(texts.kept.existing(&"d", texts.now), None);
+        Ok(Arc::default())
+    });
+    assert!(while_it_is_made.unwrap().1);
+}
+
+#[test]
 fn what_is_idle_is_dropped_unless_it_is_used_or_pinned() {
     let mut texts = Texts::new();
     let (a, _) = texts.get("a");
