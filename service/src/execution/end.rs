@@ -3,6 +3,8 @@
 use std::{sync::Arc, time::Duration};
 
 use isolette::Error;
+use rusqlite::Connection;
+use tokio::runtime::Handle;
 
 use super::{
     outcome::{Outcome, cancelled},
@@ -14,7 +16,7 @@ use crate::{
     run::{LiveRun, Phase, Progress, RunState},
     sandboxes::{LiveSandbox, Loaded},
     shared::Shared,
-    store::rows,
+    store::{Digest, rows},
 };
 
 /// How often it is tried to write a paused program to a shared store that could not be reached.
@@ -113,10 +115,20 @@ async fn store_end(shared: &Arc<Shared>, run: &Arc<LiveRun>, end: Progress) {
         store_progress(shared, run, &end).await;
         return acknowledge(shared, run, end, None).await;
     }
-    run.enter(end.clone());
+    let (row, parts) = (run.row_in(end.clone()), run.log.unstored());
+    run.enter(end);
     run.finish();
-    store_progress(shared, run, &end).await;
-    shared.resources.runs.remove(&run.id);
+    let (runtime, shared_, id) = (Handle::current(), Arc::clone(shared), run.id.clone());
+    let store = move |connection: &Connection| rows::put_run_with_output(connection, &row, &parts);
+    let stored = move |result: Result<Vec<Digest>, Error>| {
+        shared_.resources.runs.remove(&id);
+        match result {
+            Ok(unused) if unused.is_empty() => {}
+            Ok(unused) => drop(runtime.spawn(async move { shared_.resources.store.remove_blobs(unused).await })),
+            Err(error) => tracing::error!(%error, "a run was not stored"),
+        }
+    };
+    shared.resources.store.post_unhurried(store, stored).await;
 }
 
 /// Stores how a program in a context has ended, together with the state that it has left.

@@ -138,6 +138,10 @@ impl LiveRun {
         self.lock().state
     }
 
+    pub(crate) fn has_ended(&self) -> bool {
+        self.lock().ended.is_some()
+    }
+
     /// What the run is in another phase, before it enters it.
     pub(crate) fn after(&self, phase: Phase) -> Progress {
         let mut progress = self.progress();

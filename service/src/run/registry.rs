@@ -16,7 +16,7 @@ impl LiveRuns {
     /// Adds a run, unless its caller has `limit` of them.
     pub(crate) fn add(&self, run: &Arc<LiveRun>, limit: usize) -> Result<(), Failure> {
         let mut runs = self.lock();
-        let count = runs.values().filter(|other| other.owner == run.owner).count();
+        let count = runs.values().filter(|other| other.owner == run.owner && !other.has_ended()).count();
         if count >= limit {
             return Err(Failure::busy(
                 format!("{count} runs have not ended, as many as one caller can have"),

@@ -1,6 +1,13 @@
 //! The thread that has the database.
 
-use std::{fs::File, io::ErrorKind, thread};
+use std::{
+    fs::File,
+    io::ErrorKind,
+    mem,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    thread,
+    time::Duration,
+};
 
 use isolette::Error;
 use rusqlite::Connection;
@@ -14,6 +21,9 @@ const WAITING: usize = 1024;
 /// Maximum number of changes in one transaction.
 const BATCH: usize = 128;
 
+/// How long changes wait for others, if nobody waits for them. A transaction costs more than most changes.
+const TOGETHER: Duration = Duration::from_millis(10);
+
 /// The kind of the error of work that came after the database was closed.
 pub(crate) const CLOSED: ErrorKind = ErrorKind::NotConnected;
 
@@ -23,22 +33,44 @@ type Acknowledge = Box<dyn FnOnce(Result<(), &rusqlite::Error>) + Send>;
 
 enum Message {
     Job(Job),
+    /// There are jobs that nobody waits for.
+    Unhurried,
     Close(oneshot::Sender<()>),
 }
 
 pub(super) struct Thread {
     messages: mpsc::Sender<Message>,
+    unhurried: Arc<Unhurried>,
+}
+
+/// Jobs that nobody waits for. They are in the next transaction.
+#[derive(Default)]
+struct Unhurried(Mutex<Vec<Job>>);
+
+impl Unhurried {
+    fn lock(&self) -> MutexGuard<'_, Vec<Job>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a job. Returns how many there are.
+    fn add(&self, job: Job) -> usize {
+        let mut jobs = self.lock();
+        jobs.push(job);
+        jobs.len()
+    }
 }
 
 impl Thread {
     /// `lock` is held until the database is closed.
     pub(super) fn start(connection: Connection, lock: File) -> Result<Self, Error> {
         let (messages, received) = mpsc::channel(WAITING);
+        let unhurried = Arc::new(Unhurried::default());
+        let jobs = Arc::clone(&unhurried);
         thread::Builder::new()
             .name("isolette-store".into())
-            .spawn(move || work(connection, received, lock))
+            .spawn(move || work(connection, received, &jobs, lock))
             .map_err(|error| Error::io("cannot start the thread of the database", error))?;
-        Ok(Self { messages })
+        Ok(Self { messages, unhurried })
     }
 
     pub(super) async fn run<T: Send + 'static>(
@@ -61,6 +93,30 @@ impl Thread {
         });
         if self.messages.send(Message::Job(job)).await.is_err() {
             tracing::error!("a change was not stored: the database is closed");
+        }
+    }
+
+    pub(super) async fn post_unhurried<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+        done: impl FnOnce(Result<T, Error>) + Send + 'static,
+    ) {
+        let (messages, unhurried) = (self.messages.clone(), Arc::clone(&self.unhurried));
+        let tell = async move {
+            if messages.send(Message::Unhurried).await.is_err() {
+                unhurried.lock().clear();
+                tracing::error!("changes were not stored: the database is closed");
+            }
+        };
+        match self.unhurried.add(job(work, done)) {
+            1 => {
+                tokio::spawn(async move {
+                    tokio::time::sleep(TOGETHER).await;
+                    tell.await;
+                });
+            }
+            count if count >= BATCH => tell.await,
+            _ => {}
         }
     }
 
@@ -95,7 +151,7 @@ fn job<T: Send + 'static>(
     })
 }
 
-fn work(mut connection: Connection, mut messages: mpsc::Receiver<Message>, lock: File) {
+fn work(mut connection: Connection, mut messages: mpsc::Receiver<Message>, unhurried: &Unhurried, lock: File) {
     let mut closing = None;
     while let Some(message) = messages.blocking_recv() {
         let mut jobs = Vec::new();
@@ -103,13 +159,17 @@ fn work(mut connection: Connection, mut messages: mpsc::Receiver<Message>, lock:
         while let Some(message) = next.take() {
             match message {
                 Message::Job(job) => jobs.push(job),
+                Message::Unhurried => {}
                 Message::Close(sender) => closing = Some(sender),
             }
             if jobs.len() < BATCH && closing.is_none() {
                 next = messages.try_recv().ok();
             }
         }
-        transact(&mut connection, jobs);
+        // They were requested before, or do not depend on the others.
+        let mut first = mem::take(&mut *unhurried.lock());
+        first.append(&mut jobs);
+        transact(&mut connection, first);
         if closing.is_some() {
             break;
         }
