@@ -200,3 +200,60 @@ fn closed() -> Error {
     let source = std::io::Error::new(CLOSED, "the server is being stopped");
     Error::io("the database of the service is closed", source)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    fn start(path: &Path) -> Thread {
+        let connection = Connection::open(path).unwrap();
+        connection.execute_batch("CREATE TABLE IF NOT EXISTS numbers (number INTEGER)").unwrap();
+        Thread::start(connection, tempfile::tempfile().unwrap()).unwrap()
+    }
+
+    async fn count(thread: &Thread) -> u32 {
+        let count =
+            |connection: &Connection| connection.query_row("SELECT count(*) FROM numbers", [], |row| row.get(0));
+        thread.run(count).await.unwrap()
+    }
+
+    fn insert(number: u32) -> impl FnOnce(&Connection) -> rusqlite::Result<usize> + Send {
+        move |connection| connection.execute("INSERT INTO numbers VALUES (?1)", [number])
+    }
+
+    #[tokio::test]
+    async fn changes_that_nobody_waits_for_are_there_for_whoever_reads_next_and_after_the_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("numbers.db");
+        let thread = start(&path);
+        for number in 0..10 {
+            thread.post_unhurried(insert(number), |_| {}).await;
+            assert_eq!(count(&thread).await, number + 1);
+        }
+        thread.post_unhurried(insert(10), |_| {}).await;
+        thread.close().await;
+        assert_eq!(count(&start(&path)).await, 11);
+    }
+
+    #[tokio::test]
+    async fn changes_that_nobody_waits_for_are_made_without_others_and_one_that_fails_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let thread = start(&folder.path().join("numbers.db"));
+        let (sender, mut done) = mpsc::channel(3 * BATCH);
+        for number in 0..2 * BATCH {
+            let sender = sender.clone();
+            let work = move |connection: &Connection| {
+                let wrong = number == BATCH / 2;
+                connection.execute(if wrong { "wrong" } else { "INSERT INTO numbers VALUES (1)" }, [])
+            };
+            thread.post_unhurried(work, move |result| sender.try_send(result.is_ok()).unwrap()).await;
+        }
+        let mut succeeded = 0;
+        for _ in 0..2 * BATCH {
+            succeeded += usize::from(done.recv().await.unwrap());
+        }
+        assert_eq!((succeeded, count(&thread).await as usize), (2 * BATCH - 1, 2 * BATCH - 1));
+    }
+}
