@@ -128,7 +128,7 @@ async fn store_end(shared: &Arc<Shared>, run: &Arc<LiveRun>, end: Progress) {
             Err(error) => tracing::error!(%error, "a run was not stored"),
         }
     };
-    shared.resources.store.post_unhurried(store, stored).await;
+    shared.resources.store.post_deferred(store, stored).await;
 }
 
 /// Stores how a program in a context has ended, together with the state that it has left.

@@ -88,12 +88,12 @@ impl Store {
 
     /// Makes changes together with others, within some milliseconds, and passes the result to `done` once they are committed. What
     /// is read from now on has them. `done` must not block.
-    pub(crate) async fn post_unhurried<T: Send + 'static>(
+    pub(crate) async fn post_deferred<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
         done: impl FnOnce(Result<T, Error>) + Send + 'static,
     ) {
-        self.thread.post_unhurried(work, done).await;
+        self.thread.post_deferred(work, done).await;
     }
 
     /// Removes the files of blobs that have no reference. This is done where changes are made: a reference that another change

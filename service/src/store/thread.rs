@@ -34,20 +34,20 @@ type Acknowledge = Box<dyn FnOnce(Result<(), &rusqlite::Error>) + Send>;
 enum Message {
     Job(Job),
     /// There are jobs that nobody waits for.
-    Unhurried,
+    Deferred,
     Close(oneshot::Sender<()>),
 }
 
 pub(super) struct Thread {
     messages: mpsc::Sender<Message>,
-    unhurried: Arc<Unhurried>,
+    deferred: Arc<Deferred>,
 }
 
 /// Jobs that nobody waits for. They are in the next transaction.
 #[derive(Default)]
-struct Unhurried(Mutex<Vec<Job>>);
+struct Deferred(Mutex<Vec<Job>>);
 
-impl Unhurried {
+impl Deferred {
     fn lock(&self) -> MutexGuard<'_, Vec<Job>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -64,13 +64,13 @@ impl Thread {
     /// `lock` is held until the database is closed.
     pub(super) fn start(connection: Connection, lock: File) -> Result<Self, Error> {
         let (messages, received) = mpsc::channel(WAITING);
-        let unhurried = Arc::new(Unhurried::default());
-        let jobs = Arc::clone(&unhurried);
+        let deferred = Arc::new(Deferred::default());
+        let jobs = Arc::clone(&deferred);
         thread::Builder::new()
             .name("isolette-store".into())
             .spawn(move || work(connection, received, &jobs, lock))
             .map_err(|error| Error::io("cannot start the thread of the database", error))?;
-        Ok(Self { messages, unhurried })
+        Ok(Self { messages, deferred })
     }
 
     pub(super) async fn run<T: Send + 'static>(
@@ -96,19 +96,19 @@ impl Thread {
         }
     }
 
-    pub(super) async fn post_unhurried<T: Send + 'static>(
+    pub(super) async fn post_deferred<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
         done: impl FnOnce(Result<T, Error>) + Send + 'static,
     ) {
-        let (messages, unhurried) = (self.messages.clone(), Arc::clone(&self.unhurried));
+        let (messages, deferred) = (self.messages.clone(), Arc::clone(&self.deferred));
         let tell = async move {
-            if messages.send(Message::Unhurried).await.is_err() {
-                unhurried.lock().clear();
+            if messages.send(Message::Deferred).await.is_err() {
+                deferred.lock().clear();
                 tracing::error!("changes were not stored: the database is closed");
             }
         };
-        match self.unhurried.add(job(work, done)) {
+        match self.deferred.add(job(work, done)) {
             1 => {
                 tokio::spawn(async move {
                     tokio::time::sleep(TOGETHER).await;
@@ -151,7 +151,7 @@ fn job<T: Send + 'static>(
     })
 }
 
-fn work(mut connection: Connection, mut messages: mpsc::Receiver<Message>, unhurried: &Unhurried, lock: File) {
+fn work(mut connection: Connection, mut messages: mpsc::Receiver<Message>, deferred: &Deferred, lock: File) {
     let mut closing = None;
     while let Some(message) = messages.blocking_recv() {
         let mut jobs = Vec::new();
@@ -159,7 +159,7 @@ fn work(mut connection: Connection, mut messages: mpsc::Receiver<Message>, unhur
         while let Some(message) = next.take() {
             match message {
                 Message::Job(job) => jobs.push(job),
-                Message::Unhurried => {}
+                Message::Deferred => {}
                 Message::Close(sender) => closing = Some(sender),
             }
             if jobs.len() < BATCH && closing.is_none() {
@@ -167,7 +167,7 @@ fn work(mut connection: Connection, mut messages: mpsc::Receiver<Message>, unhur
             }
         }
         // They were requested before, or do not depend on the others.
-        let mut first = mem::take(&mut *unhurried.lock());
+        let mut first = mem::take(&mut *deferred.lock());
         first.append(&mut jobs);
         transact(&mut connection, first);
         if closing.is_some() {
@@ -229,10 +229,10 @@ mod tests {
         let path = folder.path().join("numbers.db");
         let thread = start(&path);
         for number in 0..10 {
-            thread.post_unhurried(insert(number), |_| {}).await;
+            thread.post_deferred(insert(number), |_| {}).await;
             assert_eq!(count(&thread).await, number + 1);
         }
-        thread.post_unhurried(insert(10), |_| {}).await;
+        thread.post_deferred(insert(10), |_| {}).await;
         thread.close().await;
         assert_eq!(count(&start(&path)).await, 11);
     }
@@ -248,7 +248,7 @@ mod tests {
                 let wrong = number == BATCH / 2;
                 connection.execute(if wrong { "wrong" } else { "INSERT INTO numbers VALUES (1)" }, [])
             };
-            thread.post_unhurried(work, move |result| sender.try_send(result.is_ok()).unwrap()).await;
+            thread.post_deferred(work, move |result| sender.try_send(result.is_ok()).unwrap()).await;
         }
         let mut succeeded = 0;
         for _ in 0..2 * BATCH {
