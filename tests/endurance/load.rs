@@ -14,10 +14,7 @@ use isolette::{CancellationToken, Error, ExecutionResult, Isolation, RunOptions,
 use isolette_tests::{Case, engines, panics, report, scenario};
 use serde_json::{Value, json};
 
-use super::{
-    MEMORY_OF_MICRO_VM, mib,
-    process::{KEPT_FILES, ProcessState},
-};
+use super::{MEMORY_OF_MICRO_VM, mib, process::ProcessState};
 
 /// On real processors; an emulated one would take hours.
 const RUNS: usize = 10_000;
@@ -230,8 +227,7 @@ fn ten_thousand_runs_with_hostile_ones_leak_nothing(case: &Case) {
     let ready = if case.isolation == Isolation::Wasm { 0 } else { THREADS };
     let processes = if case.isolation == Isolation::Process { ready } else { 0 };
     assert!(after.processes <= before.processes + processes, "{before:?} {after:?}");
-    let kept = if case.isolation == Isolation::Process { KEPT_FILES } else { 0 };
-    assert!(after.files <= before.files + ready * FILES_OF_MICRO_VM + kept, "{before:?} {after:?}");
+    assert!(after.files <= before.files + ready * FILES_OF_MICRO_VM, "{before:?} {after:?}");
     assert!(after.threads <= before.threads + THREADS_MORE, "{before:?} {after:?}");
     assert!(after.memory <= before.memory + GROWTH + ready as u64 * MEMORY_OF_MICRO_VM, "{before:?} {after:?}");
 }

@@ -21,7 +21,7 @@ use isolette_tests::{
 };
 use serde_json::json;
 
-use self::process::{KEPT_FILES, ProcessState, private_memory};
+use self::process::{ProcessState, private_memory};
 
 const GUESTS: usize = 50;
 
@@ -104,9 +104,9 @@ fn two_thousand_runs_leak_nothing(case: &Case) {
     }
     let growth = after.memory.saturating_sub(before.memory);
     report::measured(&format!("growth in {} runs (MiB)", RUNS - WARM), mib(growth));
-    // The number of processes that are ready for the next run varies, and each has three files here.
-    let (ready, kept) = if case.isolation == Isolation::Process { (2, KEPT_FILES) } else { (0, 0) };
-    assert!(after.files <= before.files + 3 * ready + kept, "open files: {before:?}, {after:?}");
+    // The number of processes that are ready for the next run varies, and each has two files here.
+    let ready = if case.isolation == Isolation::Process { 2 } else { 0 };
+    assert!(after.files <= before.files + 2 * ready, "open files: {before:?}, {after:?}");
     assert!(after.processes <= before.processes + ready, "processes: {before:?}, {after:?}");
     let allowed = GROWTH + if case.isolation == Isolation::MicroVm { MEMORY_OF_MICRO_VM } else { 0 };
     assert!(growth <= allowed, "{} MiB more after {} runs: {before:?}, {after:?}", mib(growth), RUNS - WARM);

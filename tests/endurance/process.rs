@@ -38,10 +38,6 @@ impl ProcessState {
     }
 }
 
-/// The most files that are kept for later guests in processes: each of 16 memories that are shared with one guest after the other has
-/// one, and the process that had the memory another one.
-pub(crate) const KEPT_FILES: usize = 2 * 16;
-
 /// Resident bytes of this process alone. Clean pages of files do not count, because whether another process has them depends on
 /// the number of live guests of an image.
 pub(crate) fn private_memory() -> u64 {

@@ -6,10 +6,7 @@ use isolette::{Isolation, Sandbox};
 use isolette_tests::{Case, Skipped, engines, processes, report, scenario};
 use serde_json::json;
 
-use super::{
-    folders, mib,
-    process::{KEPT_FILES, ProcessState},
-};
+use super::{folders, mib, process::ProcessState};
 
 /// What fits in the usual test run. `ISOLETTE_TEST_ROUNDS` names another number.
 const ROUNDS: usize = 1000;
@@ -113,8 +110,7 @@ fn sessions_that_are_forked_and_dropped_leave_nothing(case: &Case) -> Result<(),
     println!("{}, {rounds} rounds: {before:?}, {after:?}", case.language);
     report::measured(&format!("growth in {rounds} rounds of sessions (MiB)"), mib(growth));
     assert!(after.host.processes <= before.host.processes + READY, "processes: {before:?}, {after:?}");
-    let files = READY * DESCRIPTORS + KEPT_FILES;
-    assert!(after.host.files <= before.host.files + files, "descriptors: {before:?}, {after:?}");
+    assert!(after.host.files <= before.host.files + READY * DESCRIPTORS, "descriptors: {before:?}, {after:?}");
     assert!(growth <= GROWTH && own <= GROWTH, "{} and {} MiB more: {before:?}, {after:?}", mib(growth), mib(own));
     assert_eq!((after.temporary, after.cached), (before.temporary, before.cached), "files: {before:?}, {after:?}");
     Ok(())

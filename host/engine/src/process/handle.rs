@@ -57,17 +57,19 @@ impl Handle {
         self.killed.load(Ordering::Acquire)
     }
 
-    /// Whether the process has ended, by whatever cause.
+    /// Whether the process has ended, by whatever cause, or the system does not say.
     pub(super) fn has_ended(&self) -> bool {
-        let mut descriptors = [PollFd::new(&self.process, PollFlags::IN)];
-        !matches!(poll(&mut descriptors, Some(&Timespec::default())), Ok(0))
+        self.end() != Ok(false)
     }
 
-    /// Whether the process has certainly ended, so that what it had can be given to another one. An error of the system says nothing.
+    /// Whether the process has certainly ended, so that what it had can be given to another one.
     pub(super) fn is_gone(&self) -> bool {
+        self.end() == Ok(true)
+    }
+
+    fn end(&self) -> Result<bool, Errno> {
         let mut descriptors = [PollFd::new(&self.process, PollFlags::IN)];
-        matches!(poll(&mut descriptors, Some(&Timespec::default())), Ok(1..))
-            && descriptors.iter().all(|descriptor| descriptor.revents().contains(PollFlags::IN))
+        poll(&mut descriptors, Some(&Timespec::default())).map(|count| count > 0)
     }
 
     /// Limits the memory that the process can write to, in bytes. A runtime that was taken over does not keep to a limit of its

@@ -1,6 +1,6 @@
 //! Memories that are shared with one guest after the other.
 //!
-//! To make a memory, and to unmap it, which interrupts all processors that this process uses, takes longer than to clear it.
+//! A memory that is used again is cleared, and need be neither made nor unmapped, which interrupts all processors that this process uses.
 
 use std::{
     io,
@@ -14,8 +14,9 @@ use super::{
     shared_memory::{KeptMemory, SharedMemory},
 };
 
-/// The most memories that are used again. The descriptor of each stays open while its guest lives.
-const LIMIT: usize = 16;
+/// The most memories that are used again. The descriptor of each stays open while its guest lives, and that of the guest until another
+/// one has the memory. There soon are as many, so that open files do not become more over time.
+const LIMIT: usize = 8;
 
 /// The memories that are used again, of one fork server.
 #[derive(Debug, Default)]
