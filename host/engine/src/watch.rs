@@ -1,8 +1,8 @@
 //! Watches the deadlines of runs whose callers wait asynchronously.
 //!
 //! Such a caller may poll at any interval, so somebody else has to end its run in time. Most programs end within a millisecond or
-//! two, and to start and stop a task for each would take a tenth of that. So runs are collected for a moment, and only those that
-//! last longer get a task.
+//! two, and to start and stop a task for each wakes threads twice. So runs are collected for a moment, and only those that last
+//! longer get a task.
 
 use std::{
     mem,
@@ -57,18 +57,20 @@ impl Watch {
     /// If the host's runtime cannot be started.
     pub(crate) fn begin(run: Run) -> Result<Self, Error> {
         let runtime = runtime()?;
-        let is_urgent = run.deadline.look() < Instant::now() + SHORT;
         let ended = CancellationToken::new();
+        if run.deadline.look() < Instant::now() + SHORT {
+            runtime.spawn(late(run, ended.clone()));
+            return Ok(Self { place: Arc::new(Place(Mutex::new(None))), ended });
+        }
         let place = Arc::new(Place(Mutex::new(Some(run))));
-        let new = (Arc::clone(&place), ended.clone());
-        if is_urgent {
-            runtime.spawn(late(new));
-        } else if add(new) == 1 {
+        if add((Arc::clone(&place), ended.clone())) == 1 {
             runtime.spawn(async {
                 tokio::time::sleep(SHORT).await;
                 let runs = mem::take(&mut *lock(&NEW));
-                for run in runs.into_iter().filter(|(_, ended)| !ended.is_cancelled()) {
-                    tokio::spawn(late(run));
+                for (place, ended) in runs {
+                    if let Some(run) = place.take() {
+                        tokio::spawn(late(run, ended));
+                    }
                 }
             });
         }
@@ -107,8 +109,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Ends a run if it is late, unless it has ended.
-async fn late((place, ended): (Arc<Place>, CancellationToken)) {
-    let Some(Run { deadline, engine, abandon }) = place.take() else { return };
+async fn late(Run { deadline, engine, abandon }: Run, ended: CancellationToken) {
     let late = async {
         let stop = loop {
             let next_check = deadline.look();
