@@ -72,7 +72,7 @@ impl Resources {
 
     /// The sandbox of the library for a key.
     pub(crate) async fn sandbox(self: &Arc<Self>, key: Key) -> Result<Sandbox, Error> {
-        // Another thread, which would cost more than the rest of this, makes those that are new.
+        // Those that are new are made on another thread, which need not be woken for the others.
         if let Some(sandbox) = self.pool.existing(&key) {
             return Ok(sandbox);
         }

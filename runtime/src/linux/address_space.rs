@@ -24,7 +24,7 @@ pub(crate) const REGION_SIZE: usize = (saved::REGION.end - saved::REGION.start) 
 /// Where the image's code is mapped.
 pub(crate) const CODE: usize = saved::CODE as usize;
 
-/// Where parts of the code are mapped for a moment: a multiple of the size of large pages, below everything else.
+/// Where parts of the code are mapped for a moment: a multiple of the size of large pages, where nothing else is.
 const SCRATCH: usize = CODE / 2;
 
 /// Addresses are given out in multiples of this many bytes, and as many after them are never accessible.

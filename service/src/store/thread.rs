@@ -21,7 +21,7 @@ const WAITING: usize = 1024;
 /// Maximum number of changes in one transaction.
 const BATCH: usize = 128;
 
-/// How long changes wait for others, if nobody waits for them. A transaction costs more than most changes.
+/// How long changes wait for others, if nobody waits for them.
 const TOGETHER: Duration = Duration::from_millis(10);
 
 /// The kind of the error of work that came after the database was closed.

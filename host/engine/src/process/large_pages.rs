@@ -1,8 +1,8 @@
 //! The parts of the code that programs use, as a file in memory with large pages.
 //!
-//! Code comes from a file of the image in pages of 4 KiB, of which a short program in Python uses some hundred: the processor looks up the
-//! address of each, and the kernel notes each for every process. Large pages of 2 MiB need neither. File systems have none, memory
-//! has. So where a host starts many guests, these parts are copied, once.
+//! Code comes from a file of the image in pages of 4 KiB: the processor looks up the address of each page that a program uses, and the
+//! kernel notes each for every process. A large page of 2 MiB stands for 512 of them. The kernel makes large pages on demand for files in
+//! memory, and for other files only in some configurations. So where a host starts many guests, the parts that they use are copied, once.
 
 use std::{fs::File, io, ops::Range, os::unix::fs::FileExt as _};
 

@@ -118,7 +118,7 @@ pub(crate) fn copy_pages(address: usize, length: usize) -> Result<(), Errno> {
 }
 
 /// Does so for several ranges, each an address and a length like `struct iovec` of the kernel, and returns how many bytes were copied.
-/// Kernels before 6.15 do not know how.
+/// Older kernels refuse it; 6.18 does not.
 pub(crate) fn copy_all_pages(ranges: &[[u8; 2 * size_of::<usize>()]]) -> Result<usize, Errno> {
     /// In place of a descriptor: this process.
     const PIDFD_SELF: usize = (-10_000_isize).cast_unsigned();
