@@ -53,7 +53,7 @@ impl fmt::Debug for Resources {
 impl Resources {
     /// An identifier for another run. It says which replica has begun the run.
     fn run_id(&self) -> String {
-        let id = crate::id::random("run");
+        let id = crate::id::random_in_order("run");
         match &self.replicas {
             Some(replicas) => format!("{id}.{}", replicas.id),
             None => id,

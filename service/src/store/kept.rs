@@ -87,11 +87,12 @@ pub(super) fn set_limits(connection: &Connection, limits: KeptBytes) -> rusqlite
     Ok(())
 }
 
+const REACHED: &str = "SELECT kept.bytes FROM kept JOIN kept_limits USING (what)
+     WHERE owner = ?1 AND what = ?2 AND kept.bytes >= kept_limits.bytes";
+
 /// How many bytes are kept of a caller, if they are as many as may be.
 pub(super) fn reached(connection: &Connection, owner: &str, what: What) -> rusqlite::Result<Option<i64>> {
-    let sql = "SELECT kept.bytes FROM kept JOIN kept_limits USING (what)
-               WHERE owner = ?1 AND what = ?2 AND kept.bytes >= kept_limits.bytes";
-    connection.prepare_cached(sql)?.query_row(params![owner, what as u8], |row| row.get(0)).optional()
+    connection.prepare_cached(REACHED)?.query_row(params![owner, what as u8], |row| row.get(0)).optional()
 }
 
 /// Deletes the oldest runs of a caller that have ended, but not this one, until what is left may be kept.
@@ -109,6 +110,7 @@ pub(super) fn delete_oldest_runs(connection: &Connection, owner: &str, last: &st
 
 #[cfg(test)]
 mod tests {
+    use rusqlite::StatementStatus;
     use tempfile::TempDir;
 
     use super::*;
@@ -196,6 +198,19 @@ mod tests {
         put_response(&connection, "one", 20_000);
         assert_eq!(responses::reached(&connection, "alice").unwrap(), Some(20_000 + ROW.cast_signed()));
         assert_eq!(responses::reached(&connection, "bob").unwrap(), None);
+    }
+
+    #[test]
+    fn other_values_do_not_prepare_a_statement_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let connection = open(&folder, 10_000);
+        for number in 0..10 {
+            rows::put_run_with_output(&connection, &run(number, true), &[output(0, 100)]).unwrap();
+            reached(&connection, &format!("caller {number}"), What::Runs).unwrap();
+        }
+        let statement = connection.prepare_cached(REACHED).unwrap();
+        assert!(statement.get_status(StatementStatus::Run) >= 20);
+        assert_eq!(statement.get_status(StatementStatus::RePrepare), 0);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::{
 };
 
 use isolette::Error;
-use rusqlite::Connection;
+use rusqlite::{Connection, config::DbConfig};
 
 use super::{
     database,
@@ -132,6 +132,8 @@ pub(super) fn open(path: &Path, limits: KeptBytes) -> Result<Connection, Error> 
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         connection.pragma_update(None, "foreign_keys", true)?;
         connection.set_prepared_statement_cache_capacity(64);
+        // Else a statement may be prepared again whenever its values are others.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
         let changes = match version {
             0 => Some(format!("{TABLES}{}", kept::add_tables())),

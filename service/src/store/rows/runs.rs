@@ -46,26 +46,7 @@ const RUN_COLUMNS: &str =
 /// Writes a run, in place of what was known of it, and counts the reference to its blob. Returns the blob that it had, if nothing
 /// refers to it any more.
 pub(crate) fn put_run(connection: &Connection, row: &RunRow) -> rusqlite::Result<Option<Digest>> {
-    let before = connection
-        .prepare_cached("SELECT blob FROM runs WHERE id = ?1")?
-        .query_row(params![row.id], |row| digest(row, 0))
-        .optional()?;
-    // An insertion in place of the row would delete its output.
-    let mut statement = connection.prepare_cached(
-        "INSERT INTO runs (id, owner, sandbox, context, state, request, created, started, ended, calls, result, error, blob)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
-         ON CONFLICT (id) DO UPDATE SET state = ?5, started = ?8, ended = ?9, calls = ?10, result = ?11, error = ?12, blob = ?13",
-    )?;
-    let RunRow { id, owner, sandbox, context, state, request, created, started, ended, calls, result, error, blob } =
-        row;
-    let digest = blob.as_ref().map(Digest::as_str);
-    statement.execute(params![
-        id, owner, sandbox, context, state, request, created, started, ended, calls, result, error, digest
-    ])?;
-    if let Some(digest) = blob {
-        add_reference(connection, digest)?;
-    }
-    release(connection, before.flatten())
+    write_run(connection, row, 0).map(|(_, unused)| unused)
 }
 
 /// Writes a run as [`put_run`] does, with further output. The end of a run makes room for it: the oldest of its owner are deleted
@@ -75,12 +56,45 @@ pub(crate) fn put_run_with_output(
     row: &RunRow,
     parts: &[OutputRow],
 ) -> rusqlite::Result<Vec<Digest>> {
-    let unused = put_run(connection, row)?;
-    put_output(connection, &row.id, parts)?;
+    let (is_new, unused) = write_run(connection, row, bytes_of(parts))?;
+    if is_new {
+        write_output(connection, &row.id, parts)?;
+    } else {
+        put_output(connection, &row.id, parts)?;
+    }
     if row.ended.is_some() {
         kept::delete_oldest_runs(connection, &row.owner, &row.id)?;
     }
     Ok(unused.into_iter().collect())
+}
+
+/// Writes a run as [`put_run`] does, with the length of its output if it is new. Returns whether it is.
+fn write_run(
+    connection: &Connection,
+    row: &RunRow,
+    output_bytes: i64,
+) -> rusqlite::Result<(bool, Option<Digest>)> {
+    let before = connection
+        .prepare_cached("SELECT blob FROM runs WHERE id = ?1")?
+        .query_row(params![row.id], |row| digest(row, 0))
+        .optional()?;
+    // An insertion in place of the row would delete its output.
+    let mut statement = connection.prepare_cached(
+        "INSERT INTO runs
+             (id, owner, sandbox, context, state, request, created, started, ended, calls, result, error, blob, output_bytes)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+         ON CONFLICT (id) DO UPDATE SET state = ?5, started = ?8, ended = ?9, calls = ?10, result = ?11, error = ?12, blob = ?13",
+    )?;
+    let RunRow { id, owner, sandbox, context, state, request, created, started, ended, calls, result, error, blob } =
+        row;
+    let digest = blob.as_ref().map(Digest::as_str);
+    statement.execute(params![
+        id, owner, sandbox, context, state, request, created, started, ended, calls, result, error, digest, output_bytes
+    ])?;
+    if let Some(digest) = blob {
+        add_reference(connection, digest)?;
+    }
+    Ok((before.is_none(), release(connection, before.flatten())?))
 }
 
 /// Writes output of a run, in place of parts that have the same numbers, and counts it.
@@ -91,6 +105,14 @@ pub(crate) fn put_output(connection: &Connection, run: &str, parts: &[OutputRow]
             "SELECT coalesce(sum(octet_length(bytes)), 0) FROM output WHERE run = ?1 AND number BETWEEN ?2 AND ?3",
         )?
         .query_row(params![run, first.number, last.number], |row| row.get(0))?;
+    write_output(connection, run, parts)?;
+    let more = bytes_of(parts).saturating_sub(before);
+    let mut count = connection.prepare_cached("UPDATE runs SET output_bytes = output_bytes + ?2 WHERE id = ?1")?;
+    count.execute(params![run, more]).map(drop)
+}
+
+/// Writes output of a run, in place of parts that have the same numbers. Its length is counted elsewhere.
+fn write_output(connection: &Connection, run: &str, parts: &[OutputRow]) -> rusqlite::Result<()> {
     let mut statement = connection.prepare_cached(
         "INSERT INTO output (run, number, stream, bytes) VALUES (?1, ?2, ?3, ?4)
          ON CONFLICT DO UPDATE SET stream = ?3, bytes = ?4",
@@ -98,10 +120,12 @@ pub(crate) fn put_output(connection: &Connection, run: &str, parts: &[OutputRow]
     for OutputRow { number, is_stderr, bytes } in parts {
         statement.execute(params![run, number, is_stderr, bytes])?;
     }
-    let written: usize = parts.iter().map(|part| part.bytes.len()).sum();
-    let more = i64::try_from(written).unwrap_or(i64::MAX).saturating_sub(before);
-    let mut count = connection.prepare_cached("UPDATE runs SET output_bytes = output_bytes + ?2 WHERE id = ?1")?;
-    count.execute(params![run, more]).map(drop)
+    Ok(())
+}
+
+fn bytes_of(parts: &[OutputRow]) -> i64 {
+    let bytes: usize = parts.iter().map(|part| part.bytes.len()).sum();
+    i64::try_from(bytes).unwrap_or(i64::MAX)
 }
 
 pub(crate) fn output_of(connection: &Connection, run: &str) -> rusqlite::Result<Vec<OutputRow>> {
