@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import signal
 
 import pytest
 
@@ -10,6 +11,9 @@ import isolette
 
 # Tests of the adapters need the frameworks, which have an environment of their own.
 collect_ignore = [] if importlib.util.find_spec("agent_framework") else ["frameworks"]
+
+# Shells start what is in the background with SIGINT ignored, and child processes would ignore it as well.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 LANGUAGES = ["python", "javascript"]
 
