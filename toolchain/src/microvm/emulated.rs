@@ -5,6 +5,7 @@
 use std::{
     collections::BTreeSet,
     fs,
+    io::ErrorKind,
     path::PathBuf,
     thread,
     time::{Duration, Instant},
@@ -42,6 +43,8 @@ pub(super) struct Emulated<'a> {
     /// The names of tests that the script runs, but that are not to run.
     pub(super) left_out: BTreeSet<String>,
     pub(super) machines: usize,
+    /// When no further test begins.
+    pub(super) until: Option<Instant>,
 }
 
 /// One of the machines, and those that it replaced.
@@ -58,7 +61,7 @@ struct Place {
 }
 
 impl Emulated<'_> {
-    pub(super) fn run(&self) -> Result<Results> {
+    pub(super) fn run(mut self) -> Result<Results> {
         let started = Instant::now();
         let claims = self.claims();
         fs::create_dir_all(&claims).with_context(|| format!("cannot create {}", claims.display()))?;
@@ -109,7 +112,7 @@ impl Emulated<'_> {
     }
 
     /// Waits for all machines to end.
-    fn watch(&self, places: &mut [Place], started: Instant, progress: &mut Progress) -> Result<()> {
+    fn watch(&mut self, places: &mut [Place], started: Instant, progress: &mut Progress) -> Result<()> {
         while places.iter().any(|place| place.status.is_none()) {
             let mut broken = None;
             for (number, place) in places.iter_mut().enumerate().filter(|(_, place)| place.status.is_none()) {
@@ -126,6 +129,11 @@ impl Emulated<'_> {
             }
             if let Some((number, reason)) = broken {
                 self.replace(places, number, &reason)?;
+            }
+            if self.until.is_some_and(|until| Instant::now() > until) {
+                self.until = None;
+                self.leave_out_the_rest()?;
+                progress.expect(self.expected.len());
             }
             if started.elapsed() > LIMIT {
                 bail!(
@@ -150,6 +158,24 @@ impl Emulated<'_> {
                 );
             }
         }
+        Ok(())
+    }
+
+    /// Claims all tests that no machine has claimed, so that none runs them.
+    fn leave_out_the_rest(&mut self) -> Result<()> {
+        let (claims, all) = (self.claims(), self.expected.len());
+        let mut rest = BTreeSet::new();
+        for test in &self.expected {
+            let claim = claims.join(test);
+            match fs::create_dir(&claim) {
+                Ok(()) => drop(rest.insert(test.clone())),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error).with_context(|| format!("cannot create {}", claim.display())),
+            }
+        }
+        progress::note(&format!("{} of {all} tests on micro-VMs are left out: the time for them is over", rest.len()));
+        self.expected.retain(|test| !rest.contains(test));
+        self.left_out.append(&mut rest);
         Ok(())
     }
 

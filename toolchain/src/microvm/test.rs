@@ -58,7 +58,7 @@ impl Test {
         image::examples::ensure(project, image::examples::Packages::Build)?;
         assembler::build_programs(project)?;
         let arguments = if self.arguments.is_empty() { vec![FILTER.into()] } else { self.arguments };
-        let run = Run { programs: programs(project)?, arguments, all: true };
+        let run = Run { programs: programs(project)?, arguments, all: true, until: None };
         if !self.harness {
             match missing(project) {
                 None => return run.here(project),
@@ -70,12 +70,12 @@ impl Test {
     }
 }
 
-/// The tests of `cargo xtask test` that this machine cannot run, if there are any. Everything is built.
-pub(crate) fn rest(project: &Project) -> Result<()> {
+/// The tests of `cargo xtask test` that this machine cannot run, if there are any. Everything is built. No test begins after `until`.
+pub(crate) fn rest(project: &Project, until: Option<Instant>) -> Result<()> {
     let Some(reason) = unable(project) else { return Ok(()) };
     progress::note(&format!("tests on micro-VMs: this machine cannot run micro-VMs: {reason}"));
     let Some(harness) = or_skip("tests on micro-VMs", Harness::prepare(project))? else { return Ok(()) };
-    let run = Run { programs: programs(project)?, arguments: vec![FILTER.into()], all: false };
+    let run = Run { programs: programs(project)?, arguments: vec![FILTER.into()], all: false, until };
     run.emulated(project, &harness, machines())
 }
 
@@ -122,6 +122,8 @@ struct Run {
     arguments: Vec<OsString>,
     /// Whether emulated machines leave no test out.
     all: bool,
+    /// When no further test begins in an emulated machine.
+    until: Option<Instant>,
 }
 
 impl Run {
@@ -168,7 +170,8 @@ impl Run {
             ));
         }
         let machines = machines.min(expected.len());
-        let results = Emulated { harness, commands: &commands, expected, left_out, machines }.run()?;
+        let until = self.until;
+        let results = Emulated { harness, commands: &commands, expected, left_out, machines, until }.run()?;
         conclude(&results, harness.results())
     }
 

@@ -3,6 +3,7 @@
 mod checks;
 mod python;
 mod running;
+mod time_limit;
 
 use std::ffi::OsString;
 
@@ -12,6 +13,7 @@ use clap::Args;
 use self::{
     checks::{formatting, lint_workspace, lints},
     running::tests,
+    time_limit::{Long, TimeLimit},
 };
 use crate::{
     assembler,
@@ -40,6 +42,10 @@ pub(crate) struct Test {
     /// Do not run tests in emulated machines, even with `--all` or where `CI` is set
     #[arg(long)]
     no_harness: bool,
+    /// Leave out what takes long where the machine is too slow to be done in this time: packages that are not compiled yet, and
+    /// tests in emulated machines. A message names what was left out
+    #[arg(long, value_name = "NUMBER")]
+    minutes: Option<u32>,
     /// Arguments of `cargo test`; tests in emulated machines are not run then
     #[arg(last = true, value_name = "ARGUMENT")]
     arguments: Vec<OsString>,
@@ -48,6 +54,7 @@ pub(crate) struct Test {
 impl Test {
     pub(crate) fn perform(self, project: &Project) -> Result<()> {
         let mut stages = Stages::default();
+        let time = TimeLimit::new(self.minutes);
         let all = self.all || skip::is_in_ci();
         if self.python {
             stages.add("images", || image::ensure(project, Selection::All).map(drop));
@@ -64,7 +71,7 @@ impl Test {
             });
         }
         stages.add("images of the examples", || {
-            let packages = if all { Packages::Build } else { Packages::IfBuiltBefore };
+            let packages = if all && time.allows(Long::Packages) { Packages::Build } else { Packages::IfBuiltBefore };
             image::examples::ensure(project, packages).map(drop)
         });
         stages.add("changes to QuickJS", || image::engine::test(project));
@@ -99,7 +106,9 @@ impl Test {
                 Ok(())
             });
         } else {
-            stages.add("tests on micro-VMs", || microvm::test::rest(project));
+            stages.add("tests on micro-VMs", || {
+                if time.allows(Long::Microvms) { microvm::test::rest(project, time.last_test()) } else { Ok(()) }
+            });
         }
         stages.run()
     }
