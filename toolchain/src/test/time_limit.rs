@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn what_begins_too_late_is_left_out_and_named() {
         let limit = TimeLimit::new(Some(80));
-        let minutes = |number| Duration::from_secs(number * 60);
+        let minutes = |number: u64| Duration::from_secs(number * 60);
         assert_eq!(limit.refusal(Long::Packages, minutes(20)), None);
         assert_eq!(
             limit.refusal(Long::Packages, minutes(21)).unwrap(),

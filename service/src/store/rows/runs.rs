@@ -69,11 +69,7 @@ pub(crate) fn put_run_with_output(
 }
 
 /// Writes a run as [`put_run`] does, with the length of its output if it is new. Returns whether it is.
-fn write_run(
-    connection: &Connection,
-    row: &RunRow,
-    output_bytes: i64,
-) -> rusqlite::Result<(bool, Option<Digest>)> {
+fn write_run(connection: &Connection, row: &RunRow, output_bytes: i64) -> rusqlite::Result<(bool, Option<Digest>)> {
     let before = connection
         .prepare_cached("SELECT blob FROM runs WHERE id = ?1")?
         .query_row(params![row.id], |row| digest(row, 0))
@@ -89,7 +85,20 @@ fn write_run(
         row;
     let digest = blob.as_ref().map(Digest::as_str);
     statement.execute(params![
-        id, owner, sandbox, context, state, request, created, started, ended, calls, result, error, digest, output_bytes
+        id,
+        owner,
+        sandbox,
+        context,
+        state,
+        request,
+        created,
+        started,
+        ended,
+        calls,
+        result,
+        error,
+        digest,
+        output_bytes
     ])?;
     if let Some(digest) = blob {
         add_reference(connection, digest)?;
