@@ -94,7 +94,6 @@ pub(super) async fn store(
         name: context.name.clone(),
         language: context.language.name().into(),
         blob: None,
-        is_changed: false,
     };
     let stored = shared.resources.store.change(move |connection| rows::add_context(connection, &row)).await;
     if let Err(error) = stored {

@@ -138,10 +138,6 @@ async fn in_context(
         let room = shared.resources.limits.sandbox_file_bytes;
         sandbox.files().within(move |folder| folder.check_room(0, room)).await?;
         let mut loaded = guard.load(&shared.sandboxes, &shared.resources, sandbox).await?;
-        if !sandbox.is_checkpointed {
-            let (id, name) = (sandbox.id.clone(), context.name.clone());
-            shared.resources.store.post(move |connection| rows::mark_changed(connection, &id, &name)).await;
-        }
         store_start(shared, run).await?;
         loaded.changes();
         Ok((loaded, turn))

@@ -206,7 +206,7 @@ impl Sandboxes {
 /// A context that is saved, of a sandbox.
 pub(crate) fn context_row(sandbox: &str, context: SavedContext) -> ContextRow {
     let SavedContext { name, language, blob } = context;
-    ContextRow { sandbox: sandbox.to_owned(), name, language, blob, is_changed: false }
+    ContextRow { sandbox: sandbox.to_owned(), name, language, blob }
 }
 
 /// Gets a blob from the shared store, unless it is here.

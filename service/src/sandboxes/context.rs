@@ -141,7 +141,6 @@ impl Guard {
             name: self.context.name.clone(),
             language: self.context.language.name().into(),
             blob,
-            is_changed: false,
         }
     }
 

@@ -223,7 +223,8 @@ mod tests {
         for name in ["response_added", "response_removed", "run_added", "run_changed", "run_removed"] {
             connection.execute_batch(&format!("DROP TRIGGER {name}")).unwrap();
         }
-        let back = "DROP TABLE kept; ALTER TABLE runs DROP COLUMN output_bytes; PRAGMA user_version = 1;";
+        let back = "DROP TABLE kept; ALTER TABLE runs DROP COLUMN output_bytes; PRAGMA user_version = 1;
+                    ALTER TABLE contexts ADD COLUMN is_changed INTEGER NOT NULL DEFAULT 0;";
         connection.execute_batch(back).unwrap();
         drop(connection);
         for _ in 0..2 {

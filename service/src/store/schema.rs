@@ -16,7 +16,7 @@ use super::{
 };
 
 /// Incremented with each change of the tables.
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
 
 /// The tables of version 1.
 const TABLES: &str = "
@@ -63,6 +63,9 @@ CREATE TABLE responses (
     created INTEGER NOT NULL, PRIMARY KEY (owner, key)
 ) WITHOUT ROWID;
 ";
+
+/// What version 3 does without.
+const DROP_UNUSED: &str = "ALTER TABLE contexts DROP COLUMN is_changed;";
 
 /// Makes the directory if it does not exist, and locks it.
 pub(super) fn lock(directory: &Path) -> Result<File, Error> {
@@ -136,11 +139,12 @@ pub(super) fn open(path: &Path, limits: KeptBytes) -> Result<Connection, Error> 
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
         let changes = match version {
-            0 => Some(format!("{TABLES}{}", kept::add_tables())),
-            1 => Some(kept::add_tables()),
-            _ => None,
+            0 => [TABLES, &kept::add_tables(), DROP_UNUSED].concat(),
+            1 => [&kept::add_tables(), DROP_UNUSED].concat(),
+            2 => DROP_UNUSED.to_owned(),
+            _ => String::new(),
         };
-        if let Some(changes) = changes {
+        if !changes.is_empty() {
             connection.execute_batch(&format!("BEGIN; {changes} PRAGMA user_version = {VERSION}; COMMIT;"))?;
         }
         kept::set_limits(&connection, limits)?;

@@ -36,8 +36,6 @@ pub(crate) struct ContextRow {
     pub(crate) name: String,
     pub(crate) language: String,
     pub(crate) blob: Option<Digest>,
-    /// Whether a program has run in it since it was saved.
-    pub(crate) is_changed: bool,
 }
 
 pub(crate) fn insert_sandbox(connection: &Connection, row: &SandboxRow) -> rusqlite::Result<()> {
@@ -103,16 +101,16 @@ pub(crate) fn delete_sandbox(connection: &Connection, id: &str) -> rusqlite::Res
 
 /// Writes a context, and counts the reference to its blob. Returns the blob that it had, if nothing refers to it any more.
 pub(crate) fn put_context(connection: &Connection, row: &ContextRow) -> rusqlite::Result<Option<Digest>> {
-    let ContextRow { sandbox, name, language, blob, is_changed } = row;
+    let ContextRow { sandbox, name, language, blob } = row;
     let before = connection
         .prepare_cached("SELECT blob FROM contexts WHERE sandbox = ?1 AND name = ?2")?
         .query_row(params![sandbox, name], |row| digest(row, 0))
         .optional()?;
     let mut statement = connection.prepare_cached(
-        "INSERT INTO contexts (sandbox, name, language, blob, is_changed) VALUES (?1, ?2, ?3, ?4, ?5)
-         ON CONFLICT (sandbox, name) DO UPDATE SET language = ?3, blob = ?4, is_changed = ?5",
+        "INSERT INTO contexts (sandbox, name, language, blob) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT (sandbox, name) DO UPDATE SET language = ?3, blob = ?4",
     )?;
-    statement.execute(params![sandbox, name, language, blob.as_ref().map(Digest::as_str), is_changed])?;
+    statement.execute(params![sandbox, name, language, blob.as_ref().map(Digest::as_str)])?;
     if let Some(digest) = blob {
         add_reference(connection, digest)?;
     }
@@ -128,13 +126,6 @@ pub(crate) fn add_context(connection: &Connection, row: &ContextRow) -> rusqlite
     statement.execute(params![row.sandbox, row.name, row.language]).map(drop)
 }
 
-/// Notes that a program has run in a context since it was saved.
-pub(crate) fn mark_changed(connection: &Connection, sandbox: &str, name: &str) -> rusqlite::Result<()> {
-    let mut statement =
-        connection.prepare_cached("UPDATE contexts SET is_changed = 1 WHERE sandbox = ?1 AND name = ?2")?;
-    statement.execute(params![sandbox, name]).map(drop)
-}
-
 /// Deletes a context. Returns its blob, if nothing refers to it any more.
 pub(crate) fn delete_context(connection: &Connection, sandbox: &str, name: &str) -> rusqlite::Result<Option<Digest>> {
     let mut statement =
@@ -144,16 +135,10 @@ pub(crate) fn delete_context(connection: &Connection, sandbox: &str, name: &str)
 }
 
 pub(crate) fn contexts_of(connection: &Connection, sandbox: &str) -> rusqlite::Result<Vec<ContextRow>> {
-    let mut statement = connection
-        .prepare_cached("SELECT sandbox, name, language, blob, is_changed FROM contexts WHERE sandbox = ?1")?;
+    let mut statement =
+        connection.prepare_cached("SELECT sandbox, name, language, blob FROM contexts WHERE sandbox = ?1")?;
     let rows = statement.query_map(params![sandbox], |row| {
-        Ok(ContextRow {
-            sandbox: row.get(0)?,
-            name: row.get(1)?,
-            language: row.get(2)?,
-            blob: digest(row, 3)?,
-            is_changed: row.get(4)?,
-        })
+        Ok(ContextRow { sandbox: row.get(0)?, name: row.get(1)?, language: row.get(2)?, blob: digest(row, 3)? })
     })?;
     rows.collect()
 }
