@@ -17,6 +17,7 @@ mod instance;
 mod large_pages;
 mod lent_memory;
 mod loaded;
+mod mapped;
 mod memory;
 mod pages;
 mod placement;

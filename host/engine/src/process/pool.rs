@@ -16,6 +16,7 @@ use super::{
     frames::Process,
     large_pages::LargeCode,
     loaded,
+    mapped::Mapped,
     memory::Memory,
     pages::{self, Which},
     portable::Base,
@@ -69,6 +70,8 @@ struct Server {
     warm_up: WarmUp,
     /// Until the warm-up has run, processes copy pages when they first write to them.
     is_warm: bool,
+    /// The pages that runs read, if the warm-up has found them.
+    mapped: Option<Mapped>,
     /// How many guests this fork server has started.
     guests: usize,
     /// The pages of the code that the warm-up has used, until the code is in large pages.
@@ -85,7 +88,7 @@ impl Pool {
         let mut fork_server = loaded::start(&files)?;
         let mut first = fork_server.spawn(Pages::Certain)?;
         first.wait_until_ready().map_err(|broken| format!("a process cannot be locked in: {broken:?}"))?;
-        let server = Server { files, fork_server, warm_up, is_warm: false, guests: 1, code: Vec::new() };
+        let server = Server { files, fork_server, warm_up, is_warm: false, mapped: None, guests: 1, code: Vec::new() };
         let (server, ready) = (Mutex::new(server), Mutex::new(vec![first]));
         Ok(Self { server, ready, wanted: Wanted::default(), initial: OnceLock::new(), host: std::process::id() })
     }
@@ -141,6 +144,9 @@ impl Pool {
         };
         let done = work(&base);
         let mut server = lock(&self.server);
+        if let Some(mapped) = &mut server.mapped {
+            mapped.was_read();
+        }
         // Memory of a process that has ended is no memory of ours.
         if server.fork_server.number() != base.fork_server || server.fork_server.is_unusable() {
             return Err(io::Error::other("the process that starts guests has ended meanwhile"));
@@ -236,6 +242,9 @@ impl Server {
     fn spawn_in(&mut self, initial: Option<&GuestState>) -> Result<Process, String> {
         let Some(initial) = initial else {
             self.warm_up();
+            if let Some(mapped) = &mut self.mapped {
+                mapped.before_guest(&mut self.fork_server);
+            }
             // Pages that a program may not need are for processors that have nothing else to do.
             return self.spawn(if processors::are_in_use() { Pages::Certain } else { Pages::Likely });
         };
@@ -270,7 +279,7 @@ impl Server {
         if self.fork_server.is_unusable() {
             tracing::debug!("the fork server has ended; another one is started");
             self.fork_server = loaded::start(&self.files)?;
-            (self.is_warm, self.guests, self.code) = (false, 0, Vec::new());
+            (self.is_warm, self.mapped, self.guests, self.code) = (false, None, 0, Vec::new());
         }
         Ok(())
     }
@@ -291,10 +300,7 @@ impl Server {
         self.code = near.iter().filter(|range| range.end <= REGION.start).cloned().collect();
         let process = self.fork_server.observe(&near)?;
         let Touched { read, written: always_written } = self.after(process, &self.warm_up.short)?;
-        self.fork_server.read_pages(&read)?;
-        let own = self.fork_server.number();
-        let found = pages::of_files(own).and_then(|shared| pages::find(own, &shared, Which::OfFile));
-        self.fork_server.forget_pages(&pages::without(&found.map_err(|error| error.to_string())?, &read))?;
+        self.mapped = Some(Mapped::only(&mut self.fork_server, read)?);
         self.fork_server.set_pages(Pages::Certain, &always_written)?;
         self.fork_server.set_pages(Pages::Likely, &written)
     }
