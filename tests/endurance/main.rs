@@ -3,6 +3,7 @@
 mod chains;
 mod folders;
 mod load;
+mod mapped_pages;
 mod process;
 mod sessions;
 mod states;
