@@ -136,9 +136,7 @@ async fn in_context(
         };
         let turn = shared.resources.turn(&run.owner, &run.cancel).await?;
         let room = shared.resources.limits.sandbox_file_bytes;
-        if !sandbox.files().has_few_files(room) {
-            sandbox.files().within(move |folder| folder.check_room(0, room)).await?;
-        }
+        sandbox.files().within(move |folder| folder.check_room(0, room)).await?;
         let mut loaded = guard.load(&shared.sandboxes, &shared.resources, sandbox).await?;
         store_start(shared, run).await?;
         loaded.changes();

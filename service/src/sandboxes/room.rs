@@ -11,21 +11,11 @@ use crate::failure::Failure;
 /// What a file or folder takes at least, in bytes. It bounds how many are looked at.
 const ENTRY: u64 = 4 << 10;
 
-/// Files that take no more than this are some 30 at most.
-const FEW: u64 = 32 * ENTRY;
-
 impl Folder {
     /// Writes a file as a whole, if all files together have at most `limit` bytes then.
     pub(crate) fn upload(&self, path: &str, bytes: &[u8], limit: u64) -> Result<(), Failure> {
         self.check_room(bytes.len() as u64, limit)?;
         self.write(path, bytes)
-    }
-
-    /// Whether there are so few files, with so few bytes, that programs may write more. To look at them takes no longer than to wake
-    /// a thread that may block.
-    pub(crate) fn has_few_files(&self, limit: u64) -> bool {
-        let few = FEW.min(limit);
-        self.open().is_ok_and(|root| used(root, few).is_ok_and(|used| used <= few))
     }
 
     /// Checks that the files may take this much more: beyond `limit` bytes, nothing is written until some are deleted. What one
@@ -93,10 +83,5 @@ mod tests {
         for (more, limit) in [(1, all), (0, all - 1), (u64::MAX, all)] {
             assert_eq!(folder.check_room(more, limit).unwrap_err().detail().kind, "StorageFull");
         }
-        assert!(folder.has_few_files(all) && folder.has_few_files(u64::MAX) && !folder.has_few_files(all - 1));
-        for number in 0..32 {
-            folder.write(&format!("workspace/{number}"), b"").unwrap();
-        }
-        assert!(!folder.has_few_files(u64::MAX));
     }
 }
