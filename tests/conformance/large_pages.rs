@@ -3,19 +3,16 @@
 use std::{fs, path::Path, process};
 
 use isolette::{Isolation, Language, Sandbox};
-use isolette_tests::{Skipped, engines, host_test};
+use isolette_tests::{Skipped, engines, host_test, processes};
 
 /// More guests than can pass before the code is copied.
 const MANY: usize = 1000;
 
 /// How many fork servers of this process have code in large pages.
 fn with_large_pages() -> usize {
-    let parent = format!("PPid:\t{}", process::id());
-    let is_one = |process: &Path| {
-        let read = |name: &str| fs::read_to_string(process.join(name)).unwrap_or_default();
-        read("status").lines().any(|line| line == parent) && read("maps").contains("/memfd:isolette-code")
-    };
-    fs::read_dir("/proc").unwrap().flatten().filter(|entry| is_one(&entry.path())).count()
+    let maps = |process| fs::read_to_string(format!("/proc/{process}/maps")).unwrap_or_default();
+    let children = processes::children(process::id());
+    children.into_iter().filter(|process| maps(*process).contains("/memfd:isolette-code")).count()
 }
 
 #[host_test]

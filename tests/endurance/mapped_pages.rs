@@ -4,18 +4,15 @@ use std::{fs, process};
 
 use isolette::{Isolation, SnapshotKey};
 use isolette_abi::saved::REGION;
-use isolette_tests::{Case, Skipped, scenario};
+use isolette_tests::{Case, Skipped, processes, scenario};
 
 /// More guests than are started until such pages are looked for.
 const MANY: usize = 200;
 
 /// The bytes of files that the processes which start guests have mapped as memory of guests, and not written to.
 fn mapped_by_fork_servers() -> u64 {
-    let parent = format!("PPid:\t{}", process::id());
-    let children = fs::read_dir("/proc").unwrap().flatten().filter(|entry| {
-        fs::read_to_string(entry.path().join("status")).is_ok_and(|status| status.lines().any(|line| line == parent))
-    });
-    children.map(|child| mapped(&fs::read_to_string(child.path().join("smaps")).unwrap_or_default())).sum()
+    let maps = |process| fs::read_to_string(format!("/proc/{process}/smaps")).unwrap_or_default();
+    processes::children(process::id()).into_iter().map(|process| mapped(&maps(process))).sum()
 }
 
 fn mapped(smaps: &str) -> u64 {
