@@ -10,7 +10,7 @@ use super::{
     pages::{self, Which},
 };
 
-/// The guests that are started between two searches, at least. A search takes as long as such pages cost some ten of them.
+/// The guests that are started between two searches, at least: a search reads an entry of the kernel for each page of a guest's memory.
 const APART: usize = 16;
 
 /// The pages of a fork server that has run the warm-up.
