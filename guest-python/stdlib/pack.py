@@ -76,7 +76,7 @@ class Store:
         self.blob = bytearray()
 
     def _append(self, data):
-        compressed = zlib.compress(data, 9)
+        compressed = zlib.compress(data, 6)
         offset = len(self.blob)
         self.blob += compressed
         return offset, len(compressed)
