@@ -44,9 +44,16 @@ fn contexts_without_checkpoints_are_saved_by_a_server_that_is_told_to_end() {
     let sandbox = server.create(json!({ "checkpoint": false }));
     server.value(&sandbox, "x = 1");
     let server = server.stopped();
-    assert_eq!(server.value(&sandbox, "x += 1\nx"), 2);
+    let run = server.run(&sandbox, "print('two')\nx += 1\nx");
+    assert_eq!(run["result"]["value"], 2, "{run}");
+    // It is stored after the response, and is there already.
+    let place = format!("/v1/runs/{}", text(&run, "id"));
+    assert_eq!(text(&server.get(&place).expect(200)["result"], "stdout"), "two\n");
+    let server = server.stopped();
+    assert_eq!(text(&server.get(&place).expect(200)["result"], "stdout"), "two\n");
+    assert_eq!(server.value(&sandbox, "x += 1\nx"), 3);
     let server = server.killed();
-    assert_eq!(server.value(&sandbox, "x"), 1);
+    assert_eq!(server.value(&sandbox, "x"), 2);
 }
 
 #[host_test]

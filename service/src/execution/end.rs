@@ -107,14 +107,19 @@ pub(super) async fn store_progress(shared: &Arc<Shared>, run: &Arc<LiveRun>, nex
     }
 }
 
-/// Stores the end of a run, and lets those that wait for it go on. Those of programs in the foreground outside of sandboxes have the
-/// result already when it is stored: nothing is acknowledged to them but the response itself.
+/// Stores the end of a run, and lets those that wait for it go on.
 async fn store_end(shared: &Arc<Shared>, run: &Arc<LiveRun>, end: Progress) {
     // One that was paused has a record in the shared store.
     if run.request.is_background || run.sandbox.is_some() || run.version.lock().await.is_some() {
         store_progress(shared, run, &end).await;
         return acknowledge(shared, run, end, None).await;
     }
+    end_and_store(shared, run, end).await;
+}
+
+/// Lets those that wait for a run go on, and stores its end soon after. This is for programs in the foreground whose effects on a
+/// context, if any, are not saved: nothing is acknowledged to their callers but the response itself.
+async fn end_and_store(shared: &Arc<Shared>, run: &Arc<LiveRun>, end: Progress) {
     let (row, parts) = (run.row_in(end.clone()), run.log.unstored());
     run.enter(end);
     run.finish();
@@ -158,6 +163,9 @@ pub(super) async fn end_in_context(
             Err(error) => tracing::warn!(%error, "a context was not saved"),
         }
         drop(loaded);
+    } else if !sandbox.is_checkpointed && !run.request.is_background && shared.resources.replicas.is_none() {
+        drop(loaded);
+        return end_and_store(shared, run, end).await;
     }
     store_progress(shared, run, &end).await;
     // Its files may have changed.
