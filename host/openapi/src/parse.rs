@@ -3,6 +3,8 @@
 //! Texts are untrusted JSON or YAML: nesting, aliases and size are limited, and YAML cannot refer to a file, a type or
 //! a variable of the machine.
 
+use std::thread;
+
 use serde_json::Value;
 
 use isolette_types::Error;
@@ -12,6 +14,9 @@ use isolette_work::{values::Reservation, values::ValueMemory, values::node_bytes
 const ALIASED: usize = 500_000;
 /// Maximum nesting depth, the same as that of the JSON parser.
 const DEPTH: usize = 128;
+/// Stack of the thread that parses YAML, in bytes. At that depth the parser needs between 3 and 4 MiB where it is not optimised, and a
+/// caller's thread may have 2.
+const STACK: usize = 16 << 20;
 
 /// Parses JSON if the text begins like JSON, else YAML. Memory for the values is reserved before; the reservation has
 /// to be kept as long as the values.
@@ -41,13 +46,27 @@ pub(super) fn text(text: &str, what: &str) -> Result<(Value, Reservation), Error
     let aliased = if text.contains('*') { ALIASED } else { 0 };
     let room = room(bytes.saturating_add(node_bytes(aliased)))?;
     let nodes = nodes + aliased;
+    Ok((yaml(text, nodes).map_err(|why| wrong("YAML", why))?, room))
+}
+
+fn yaml(text: &str, nodes: usize) -> Result<Value, String> {
+    let parse =
+        || serde_saphyr::from_str_with_options(text, limited(text.len(), nodes)).map_err(|error| error.to_string());
+    thread::scope(|scope| {
+        let parsing = thread::Builder::new().name("isolette-yaml".into()).stack_size(STACK).spawn_scoped(scope, parse);
+        let parsing = parsing.map_err(|error| format!("no thread can be started to parse it: {error}"))?;
+        parsing.join().unwrap_or_else(|_| Err("the parser panicked".into()))
+    })
+}
+
+fn limited(length: usize, nodes: usize) -> serde_saphyr::Options {
     let mut budget = serde_saphyr::Budget::default();
     // Each node has a start and possibly an end event, and so do the stream and the document.
     budget.max_events = nodes.saturating_mul(2).saturating_add(16);
     budget.max_nodes = nodes;
     budget.max_depth = DEPTH;
     budget.flow_nesting_limit = DEPTH;
-    budget.max_total_scalar_bytes = text.len().saturating_mul(4);
+    budget.max_total_scalar_bytes = length.saturating_mul(4);
     // The expanded nodes are limited; the number of uses of an alias does not matter.
     budget.enforce_alias_anchor_ratio = false;
     // Keys are paths and media types, which may be long.
@@ -56,8 +75,7 @@ pub(super) fn text(text: &str, what: &str) -> Result<(Value, Reservation), Error
     options.budget = Some(budget);
     options.strict_booleans = true;
     options.with_snippet = false;
-    let value = serde_saphyr::from_str_with_options(text, options);
-    Ok((value.map_err(|error| wrong("YAML", error.to_string()))?, room))
+    options
 }
 
 /// Rejects documents that are not OpenAPI 3.0 or 3.1.

@@ -179,7 +179,8 @@ fn lie() -> impl Strategy<Value = Vec<u8>> {
             .prop_map(|bytes| encode(&Call::Console(Output { stream: Stream::Stderr, bytes: &bytes }))),
         number().prop_map(|time| encode(&Call::System(system::Call::Sleep(time)))),
     ];
-    prop_oneof![transfer, files, tools, tickets, others]
+    // On the heap: together they are too large for the stack of a thread where nothing is optimised.
+    prop_oneof![transfer.boxed(), files.boxed(), tools.boxed(), tickets.boxed(), others.boxed()]
 }
 
 proptest! {
