@@ -3,7 +3,7 @@
 //! Texts are untrusted JSON or YAML: nesting, aliases and size are limited, and YAML cannot refer to a file, a type or
 //! a variable of the machine.
 
-use std::thread;
+use std::{panic, thread};
 
 use serde_json::Value;
 
@@ -46,16 +46,16 @@ pub(super) fn text(text: &str, what: &str) -> Result<(Value, Reservation), Error
     let aliased = if text.contains('*') { ALIASED } else { 0 };
     let room = room(bytes.saturating_add(node_bytes(aliased)))?;
     let nodes = nodes + aliased;
-    Ok((yaml(text, nodes).map_err(|why| wrong("YAML", why))?, room))
+    Ok((yaml(text, nodes)?.map_err(|why| wrong("YAML", why))?, room))
 }
 
-fn yaml(text: &str, nodes: usize) -> Result<Value, String> {
+fn yaml(text: &str, nodes: usize) -> Result<Result<Value, String>, Error> {
     let parse =
         || serde_saphyr::from_str_with_options(text, limited(text.len(), nodes)).map_err(|error| error.to_string());
     thread::scope(|scope| {
         let parsing = thread::Builder::new().name("isolette-yaml".into()).stack_size(STACK).spawn_scoped(scope, parse);
-        let parsing = parsing.map_err(|error| format!("no thread can be started to parse it: {error}"))?;
-        parsing.join().unwrap_or_else(|_| Err("the parser panicked".into()))
+        let parsing = parsing.map_err(|error| Error::io("cannot start a thread that parses YAML", error))?;
+        Ok(parsing.join().unwrap_or_else(|panic| panic::resume_unwind(panic)))
     })
 }
 
