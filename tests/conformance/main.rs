@@ -59,6 +59,7 @@ mod saved_output;
 mod saved_pauses;
 mod science;
 mod secrets;
+mod session_pauses;
 mod session_snapshots;
 mod sessions;
 mod shared_objects;

@@ -60,6 +60,11 @@ impl GuestContext {
         Self { resources: self.resources.emptied(), locks: Locks::default(), system, ..self.clone() }
     }
 
+    /// Its place in a pool, for the guest that takes over from it.
+    pub(crate) fn place(&self) -> Option<Arc<GuestPlace>> {
+        self.place.clone()
+    }
+
     /// Releases the locks of a guest that does not return from a host call. It does nothing while a call for files is
     /// pending: that call may still write, and needs its lock until it ends.
     pub(crate) fn abandon_locks(&self) {

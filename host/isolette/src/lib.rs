@@ -159,7 +159,7 @@ pub use self::{
     paused::{PausedRun, SavedRun, Step},
     pool::{PoolState, SandboxPool, SandboxPoolBuilder},
     sandbox::Sandbox,
-    session::Session,
+    session::{Session, SessionStep},
     snapshot::{Snapshot, SnapshotKey},
     system::Determinism,
     warm_image::WarmImage,

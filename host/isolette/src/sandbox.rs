@@ -196,7 +196,7 @@ impl Sandbox {
     /// [`Error::Unavailable`] if the machine has no capacity for another guest; [`Error::Busy`] if the sandbox is of a pool that
     /// has no place for it.
     pub fn session(&self) -> Result<Session, Error> {
-        Session::start(Arc::clone(&self.shared), self.shared.place(None)?)
+        Session::open(Arc::clone(&self.shared), self.shared.place(None)?)
     }
 
     /// Like [`Sandbox::session`], for asynchronous callers on any runtime. Only sandboxes of pools wait.
@@ -204,7 +204,7 @@ impl Sandbox {
     /// # Errors
     /// As of [`Sandbox::session`].
     pub async fn session_async(&self) -> Result<Session, Error> {
-        Session::start(Arc::clone(&self.shared), self.shared.place_async(None).await?)
+        Session::open(Arc::clone(&self.shared), self.shared.place_async(None).await?)
     }
 
     /// Starts a session that continues from a snapshot of another one. It has the rights of this sandbox.
@@ -212,7 +212,7 @@ impl Sandbox {
     /// # Errors
     /// [`Error::InvalidArgument`] if the snapshot is of another image or isolation than this sandbox has.
     pub fn session_from(&self, snapshot: &Snapshot) -> Result<Session, Error> {
-        Session::start_from(Arc::clone(&self.shared), snapshot)
+        Session::open_from(Arc::clone(&self.shared), snapshot)
     }
 
     /// Returns the effective engine and the reason for its selection, the image and the policy.

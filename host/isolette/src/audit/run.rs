@@ -54,11 +54,12 @@ impl RunAudit {
     pub(crate) fn continued(
         audit: Audit,
         run: RunId,
+        session: Option<SessionId>,
         labels: Vec<(String, String)>,
         limit: u64,
         saved: &SavedAudit,
     ) -> Self {
-        let scope = RunScope(Arc::new(Labelled { run, session: None, labels }));
+        let scope = RunScope(Arc::new(Labelled { run, session, labels }));
         let SavedAudit { calls, used } = *saved;
         Self { audit, scope, calls, ended: false, used, limit, counted: BTreeMap::new() }
     }

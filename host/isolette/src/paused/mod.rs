@@ -1,5 +1,6 @@
 //! Programs that wait for answers.
 
+mod parked;
 mod saved;
 
 use std::{fmt, path::Path, sync::Arc};
@@ -7,14 +8,14 @@ use std::{fmt, path::Path, sync::Arc};
 use isolette_engine::Guest;
 use isolette_types::{Answer, Error, ExecutionResult, PausedCall};
 
+pub(crate) use self::parked::Parked;
+pub use self::saved::SavedRun;
 use crate::{
     options::RunOptions,
     run::{Advance, Run, Waiting},
     shared::Shared,
-    snapshot::{Snapshot, SnapshotKey},
+    snapshot::SnapshotKey,
 };
-
-pub use self::saved::SavedRun;
 
 /// How far a program has come.
 #[must_use = "dropping a paused program ends it"]
@@ -42,7 +43,7 @@ impl Step {
     fn new(guest: Guest, advance: Advance) -> Self {
         match advance {
             Advance::Done(result) => Self::Done(result),
-            Advance::Paused(waiting) => Self::Paused(PausedRun::new(*waiting, guest)),
+            Advance::Paused(waiting) => Self::Paused(PausedRun::new(guest, Parked::new(waiting))),
         }
     }
 }
@@ -54,37 +55,35 @@ impl Step {
 /// program as if it was cancelled, unless it was saved. Like the end of any run, that waits until the audit is written.
 #[must_use = "dropping a paused program ends it"]
 pub struct PausedRun {
-    calls: Vec<PausedCall>,
-    /// `Some` until it is resumed.
-    state: Option<(Box<Waiting>, Guest)>,
-    is_saved: bool,
+    /// `Some` until it is resumed. It ends before the run does.
+    guest: Option<Guest>,
+    parked: Parked,
 }
 
 impl fmt::Debug for PausedRun {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("PausedRun").field("calls", &self.calls).finish_non_exhaustive()
+        formatter.debug_struct("PausedRun").field("calls", &self.calls()).finish_non_exhaustive()
     }
 }
 
 impl PausedRun {
-    fn new(waiting: Waiting, guest: Guest) -> Self {
-        Self { calls: waiting.calls(), state: Some((Box::new(waiting), guest)), is_saved: false }
+    fn new(guest: Guest, parked: Parked) -> Self {
+        Self { guest: Some(guest), parked }
     }
 
     /// Continues a run that was saved.
     pub(crate) fn from_saved(shared: &Arc<Shared>, saved: &SavedRun, options: RunOptions) -> Result<Self, Error> {
-        let (waiting, guest) = Waiting::load(shared, saved.snapshot(), saved.state().clone(), options)?;
-        let mut paused = Self::new(waiting, guest);
-        // It still has its file.
-        paused.is_saved = true;
-        Ok(paused)
+        let place = shared.place(options.cancel.as_ref())?;
+        let context = shared.guest_context_from(saved.snapshot().system(), place)?;
+        let (waiting, guest) = Waiting::load(shared, &context, None, saved.snapshot(), saved.state().clone(), options)?;
+        Ok(Self::new(guest, Parked::saved(Box::new(waiting))))
     }
 
     /// The calls that wait for an answer, in the order in which the program made them: several if it made several at once.
     /// None after the program was resumed.
     #[must_use]
     pub fn calls(&self) -> &[PausedCall] {
-        &self.calls
+        self.parked.calls()
     }
 
     /// Answers the first of [`PausedRun::calls`] and continues the program, until it ends or waits again: for the other calls,
@@ -93,7 +92,7 @@ impl PausedRun {
     /// # Errors
     /// As of [`Sandbox::run`](crate::Sandbox::run); [`Error::InvalidArgument`] if the program was resumed before.
     pub fn resume(&mut self, answer: Answer) -> Result<Step, Error> {
-        self.resume_with(self.to_first(answer))
+        self.resume_with(self.parked.to_first(answer))
     }
 
     /// Answers some of [`PausedRun::calls`], by their [`id`](PausedCall::id), and continues the program.
@@ -114,19 +113,15 @@ impl PausedRun {
         Step::of_async(guest, run).await
     }
 
-    fn to_first(&self, answer: Answer) -> Vec<(u64, Answer)> {
-        vec![(self.calls.first().map_or(0, |call| call.id), answer)]
-    }
-
     fn continued(&mut self, answers: Vec<(u64, Answer)>) -> Result<(Run, Guest), Error> {
-        let (waiting, guest) = self.state.take().ok_or_else(no_longer)?;
-        if let Err(error) = waiting.take_answers(answers) {
-            self.state = Some((waiting, guest));
-            return Err(error);
+        let guest = self.guest.take().ok_or_else(no_longer)?;
+        match self.parked.resume(&guest, answers) {
+            Ok(run) => Ok((run, guest)),
+            Err(error) => {
+                self.guest = Some(guest);
+                Err(error)
+            }
         }
-        self.calls.clear();
-        let run = waiting.resume(&guest);
-        Ok((run, guest))
     }
 
     /// Saves the program as a file, with the key of the present user ([`SnapshotKey::of_user`]). A file that exists is replaced
@@ -149,9 +144,8 @@ impl PausedRun {
     /// # Errors
     /// As of [`PausedRun::save`].
     pub fn save_with(&mut self, path: impl AsRef<Path>, key: &SnapshotKey) -> Result<(), Error> {
-        self.snapshot()?.save_with(path, key)?;
-        self.is_saved = true;
-        Ok(())
+        let guest = self.guest.as_ref().ok_or_else(no_longer)?;
+        self.parked.save(guest, |snapshot| snapshot.save_with(path, key))
     }
 
     /// Returns the bytes of the file that [`PausedRun::save_with`] writes.
@@ -159,19 +153,13 @@ impl PausedRun {
     /// # Errors
     /// As of [`PausedRun::save`].
     pub fn to_bytes(&mut self, key: &SnapshotKey) -> Result<Vec<u8>, Error> {
-        let bytes = self.snapshot()?.to_bytes(key)?;
-        self.is_saved = true;
-        Ok(bytes)
+        let guest = self.guest.as_ref().ok_or_else(no_longer)?;
+        self.parked.save(guest, |snapshot| snapshot.to_bytes(key))
     }
 
     /// Says that the file is gone that the program was saved to: dropping the program ends it again.
     pub fn forget_file(&mut self) {
-        self.is_saved = false;
-    }
-
-    fn snapshot(&mut self) -> Result<Snapshot, Error> {
-        let (waiting, guest) = self.state.as_mut().ok_or_else(no_longer)?;
-        waiting.save(guest)
+        self.parked.forget_file();
     }
 }
 
@@ -180,17 +168,4 @@ fn no_longer() -> Error {
         "the program does not wait any more: it was resumed before",
         "use the step that `resume` has returned",
     )
-}
-
-impl Drop for PausedRun {
-    fn drop(&mut self) {
-        let Some((waiting, guest)) = self.state.take() else { return };
-        drop(guest);
-        if self.is_saved {
-            waiting.leave();
-        } else {
-            // Nobody receives the result; the audit does.
-            let _ = waiting.give_up();
-        }
-    }
 }

@@ -91,11 +91,11 @@ impl SavedRun {
         self.snapshot.image()
     }
 
-    pub(super) fn snapshot(&self) -> &Snapshot {
+    pub(crate) fn snapshot(&self) -> &Snapshot {
         &self.snapshot
     }
 
-    pub(super) fn state(&self) -> &RunState {
+    pub(crate) fn state(&self) -> &RunState {
         &self.state
     }
 }

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use isolette_engine::Guest;
-use isolette_types::{CallModes, Error, PausedCall, RunId};
+use isolette_types::{CallModes, Error, PausedCall, RunId, SessionId};
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -14,6 +14,7 @@ use super::{
 use crate::{
     audit::{RunAudit, SavedAudit},
     broker::SavedBroker,
+    guest_context::GuestContext,
     metrics::Metrics,
     options::RunOptions,
     shared::Shared,
@@ -95,20 +96,21 @@ impl Waiting {
     }
 
     /// Continues to wait, in another process. Limits, rules and budgets are those of the sandbox and the options.
+    /// `guest_context` is that of its guest, and `session` the session that it is continued in.
     pub(crate) fn load(
         shared: &Arc<Shared>,
+        guest_context: &GuestContext,
+        session: Option<SessionId>,
         snapshot: &Snapshot,
         saved: RunState,
         options: RunOptions,
     ) -> Result<(Self, Guest), Error> {
         let state = snapshot.state(shared)?;
-        let place = shared.place(options.cancel.as_ref())?;
-        let guest_context = shared.guest_context_from(snapshot.system(), place)?;
-        saved.output.write(&guest_context, shared.temporary_output)?;
+        saved.output.write(guest_context, shared.temporary_output)?;
         let labels = if options.labels.is_empty() { saved.labels } else { options.labels.clone() };
         let begun = Begun {
             run: saved.run,
-            session: None,
+            session,
             labels: labels.clone(),
             code_bytes: saved.code_bytes,
             can_pause: true,
@@ -117,8 +119,8 @@ impl Waiting {
             earlier: (saved.wall_time, saved.cpu_time),
         };
         let limit = shared.policy.limits.audit_bytes;
-        let mut context = Context::new(shared, &guest_context, options, begun, |audit, _| {
-            RunAudit::continued(audit, saved.run, labels, limit, &saved.audit)
+        let mut context = Context::new(shared, guest_context, options, begun, |audit, _| {
+            RunAudit::continued(audit, saved.run, session, labels, limit, &saved.audit)
         })?;
         context.deadline.pause();
         context.go_live();

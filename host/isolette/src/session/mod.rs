@@ -1,15 +1,18 @@
 //! A session: one live guest whose state persists from run to run.
 
+mod pauses;
 mod snapshots;
 
 use std::sync::{Arc, PoisonError};
 
 use isolette_abi::Mode;
 
+pub use self::pauses::SessionStep;
 use crate::{
     guest_context::GuestContext,
     metrics::Metrics,
     options::RunOptions,
+    paused::Parked,
     places::GuestPlace,
     program_approval,
     run::{Kind, Run},
@@ -29,6 +32,8 @@ pub struct Session {
     shared: Arc<Shared>,
     context: GuestContext,
     guest: Option<Guest>,
+    /// The program that waits for answers. Its guest is dropped before it.
+    paused: Option<Parked>,
     ended: Option<&'static str>,
     /// The state that the session has, as long as no program has changed it.
     origin: Option<GuestState>,
@@ -39,7 +44,7 @@ pub struct Session {
 }
 
 impl Session {
-    pub(crate) fn start(shared: Arc<Shared>, place: Option<Arc<GuestPlace>>) -> Result<Self, Error> {
+    pub(crate) fn open(shared: Arc<Shared>, place: Option<Arc<GuestPlace>>) -> Result<Self, Error> {
         let context = shared.guest_context(place)?;
         let initial = shared.engine.initial_state().cloned();
         let mut session = Self::with(shared, context, initial);
@@ -53,6 +58,7 @@ impl Session {
             shared,
             context,
             guest: None,
+            paused: None,
             ended: None,
             origin,
             announced: None,
@@ -72,6 +78,7 @@ impl Session {
     /// Returns to a state. The guest of it starts with the next program.
     fn return_to(&mut self, state: GuestState) {
         self.guest = None;
+        self.paused = None;
         self.announced = None;
         self.context = self.context.for_next_guest(None);
         self.origin = Some(state);
@@ -97,19 +104,16 @@ impl Session {
     /// # Errors
     /// As [`Session::run`].
     pub fn run_with(&mut self, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
-        self.run_as(false, code, options)
+        self.run_as(Manner::Whole, code, options)
     }
 
     /// Runs the set-up program of an image.
     pub(crate) fn set_up(&mut self, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
-        self.run_as(true, code, options)
+        self.run_as(Manner::SetUp, code, options)
     }
 
-    fn run_as(&mut self, is_set_up: bool, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
-        program_approval::blocking(&self.shared, code, &options)?;
-        self.settle();
-        self.before = if options.rollback_on_error { Some(self.saved()?) } else { None };
-        let run = self.begin(is_set_up, code, options)?;
+    fn run_as(&mut self, manner: Manner, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
+        let run = self.begin(manner, code, options)?;
         let mut result = run.wait();
         self.note(&mut result);
         result
@@ -121,12 +125,7 @@ impl Session {
     /// # Errors
     /// As [`Session::run`].
     pub async fn run_async(&mut self, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
-        if let Some(question) = program_approval::question(&self.shared, code, &options)? {
-            question.await?;
-        }
-        self.settle();
-        self.before = if options.rollback_on_error { Some(self.saved_async().await?) } else { None };
-        let run = self.begin(false, code, options)?;
+        let run = self.begin_async(Manner::Whole, code, options).await?;
         // If this future is dropped, the outcome of the run is lost.
         self.ended = Some("a run was given up");
         let mut result = run.wait_async().await;
@@ -182,19 +181,40 @@ impl Session {
         }
     }
 
+    /// Asks for approval of a program, keeps the state before it if it may be rolled back, and begins it.
+    fn begin(&mut self, manner: Manner, code: &str, options: RunOptions) -> Result<Run, Error> {
+        self.check_not_paused()?;
+        program_approval::blocking(&self.shared, code, &options)?;
+        self.settle();
+        self.before = if options.rollback_on_error { Some(self.saved()?) } else { None };
+        self.begin_approved(manner, code, options)
+    }
+
+    /// As [`Session::begin`], for asynchronous callers.
+    async fn begin_async(&mut self, manner: Manner, code: &str, options: RunOptions) -> Result<Run, Error> {
+        self.check_not_paused()?;
+        if let Some(question) = program_approval::question(&self.shared, code, &options)? {
+            question.await?;
+        }
+        self.settle();
+        self.before = if options.rollback_on_error { Some(self.saved_async().await?) } else { None };
+        self.begin_approved(manner, code, options)
+    }
+
     /// Starts the guest, if that has not been done, and begins a run.
-    fn begin(&mut self, is_set_up: bool, code: &str, options: RunOptions) -> Result<Run, Error> {
+    fn begin_approved(&mut self, manner: Manner, code: &str, options: RunOptions) -> Result<Run, Error> {
         if self.guest.is_none() && self.origin.is_some() && self.ended.is_none() {
             // A guest that could not be started has released what it did not have yet.
             self.context = self.context.for_next_guest(None);
             self.start_guest()?;
         }
         let mode = match self.origin {
-            _ if is_set_up => Mode::SetUp,
+            _ if manner == Manner::SetUp => Mode::SetUp,
             Some(_) => Mode::Copy,
             None => Mode::Session,
         };
-        let kind = Kind { session: Some(self.identifier), mode, can_pause: false };
+        let can_pause = manner == Manner::Pausable && self.shared.selected.engine.saves_states();
+        let kind = Kind { session: Some(self.identifier), mode, can_pause };
         match (&self.guest, self.ended) {
             (Some(guest), None) => Run::start(&self.shared, &self.context, guest, code, options, kind),
             (_, reason) => Err(Error::SessionEnded { reason: reason.unwrap_or("its guest is gone").into() }),
@@ -228,6 +248,17 @@ impl Session {
             self.ended = ended;
         }
     }
+}
+
+/// How a program is run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Manner {
+    /// To its end.
+    Whole,
+    /// To its end, or until it waits for answers.
+    Pausable,
+    /// As the set-up of an image.
+    SetUp,
 }
 
 /// Why a session ends with a run that ended with this error.

@@ -10,7 +10,7 @@ use crate::{shared::Shared, snapshot::Snapshot, system::SystemState};
 
 impl Session {
     /// Starts a session that continues from a snapshot.
-    pub(crate) fn start_from(shared: Arc<Shared>, snapshot: &Snapshot) -> Result<Self, Error> {
+    pub(crate) fn open_from(shared: Arc<Shared>, snapshot: &Snapshot) -> Result<Self, Error> {
         let state = snapshot.state(&shared)?;
         let place = shared.place(None)?;
         let context = shared.guest_context_from(snapshot.system(), place)?;
@@ -23,15 +23,17 @@ impl Session {
     ///
     /// # Errors
     /// [`Error::Unavailable`] if the isolation does not save states (`wasm`), or if the session holds resources of custom
-    /// interfaces or locks on files, which exist only in the host; [`Error::SessionEnded`].
+    /// interfaces or locks on files, which exist only in the host; [`Error::InvalidArgument`] while a program waits for answers;
+    /// [`Error::SessionEnded`].
     pub fn snapshot(&mut self) -> Result<Snapshot, Error> {
+        self.check_not_paused()?;
         self.settle();
         let state = self.saved()?;
         Ok(Snapshot::new(&self.shared, state, self.context.system.state()))
     }
 
     /// Returns the session to the state of a snapshot, of this session or of another one. The session can have ended: it
-    /// has not any more then. Files on mounts stay as they are.
+    /// has not any more then. A program that waits for answers ends. Files on mounts stay as they are.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] if the snapshot is of another image or isolation.
@@ -50,7 +52,7 @@ impl Session {
     /// As of [`Session::snapshot`].
     pub fn fork(&mut self, count: usize) -> Result<Vec<Self>, Error> {
         let snapshot = self.snapshot()?;
-        let start = |_| Self::start_from(Arc::clone(&self.shared), &snapshot);
+        let start = |_| Self::open_from(Arc::clone(&self.shared), &snapshot);
         let mut forks: Vec<Self> = (0..count).map(start).collect::<Result<_, _>>()?;
         let announced = AnnouncedGuest::several(&self.shared.engine, &snapshot.state(&self.shared)?, count);
         forks.iter_mut().zip(announced).for_each(|(fork, announced)| fork.announced = Some(announced));
