@@ -171,28 +171,29 @@ fn build(grants: &Grants, key: &KeyParts) -> Result<SandboxBuilder, Error> {
         None if policy.output.is_none() => builder.temp_output(),
         None => builder,
     };
-    let in_context = files.is_some();
+    let pauses = spec.pauses || files.is_none();
     for tool in &spec.tools {
-        builder = builder.tool(tool.make(in_context)?);
+        builder = builder.tool(tool.make(pauses)?);
     }
     if spec.approves {
-        builder = match in_context {
-            true => builder.approver(approve_in_context),
-            false => builder.approver(async |_| Decision::Defer),
+        builder = match pauses {
+            true => builder.approver(async |_| Decision::Defer),
+            false => builder.approver(approve_in_context),
         };
     }
     Ok((grants.prepare)(builder))
 }
 
 impl ToolSpec {
-    /// Programs outside of contexts are paused while a call waits. The guest of a context waits with the call.
-    fn make(&self, in_context: bool) -> Result<Tool, Error> {
+    /// If programs are not paused while a call waits, the guest waits with the call.
+    fn make(&self, pauses: bool) -> Result<Tool, Error> {
         let schema = match self.input_schema.is_empty() {
             true => serde_json::json!({ "type": "object" }),
             false => Value::Object(self.input_schema.clone()),
         };
-        let mut tool = match in_context {
-            true => {
+        let mut tool = match pauses {
+            true => Tool::deferred(&self.name, &self.description, schema)?,
+            false => {
                 let name = self.name.clone();
                 Tool::from_schema_async(&self.name, &self.description, schema, move |arguments| {
                     let (run, name) = (held_by_run::<Arc<LiveRun>>(), name.clone());
@@ -206,7 +207,6 @@ impl ToolSpec {
                     }
                 })?
             }
-            false => Tool::deferred(&self.name, &self.description, schema)?,
         };
         if let Some(schema) = &self.output_schema {
             tool = tool.with_output_schema(Value::Object(schema.clone()));

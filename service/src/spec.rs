@@ -23,6 +23,10 @@ pub(crate) struct SandboxSpec {
     pub(crate) tools: Vec<ToolSpec>,
     /// Whether the caller approves calls that need approval. If not, they are denied.
     pub(crate) approves: bool,
+    /// Whether programs in contexts are paused while calls wait for the caller, as those outside always are. If not, the guest waits
+    /// with the call.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) pauses: bool,
     /// Whether the creator had the rights of the user.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(ignore)]

@@ -108,6 +108,127 @@ fn a_program_of_its_own_is_paused_and_survives_the_server() {
     assert_eq!(server.ended(&run)["result"]["value"], json!([5, true]));
 }
 
+/// A sandbox whose programs are paused while their calls wait, and one of them that waits.
+fn pausing(server: &Server, code: &str) -> (String, String, Value) {
+    let sandbox = server.create(json!({ "tools": tools(), "pauses": true }));
+    server.value(&sandbox, "x = 1");
+    let run = server.begin(&format!("{sandbox}/runs"), json!({ "code": code }));
+    let paused = server.ended(&run);
+    assert_eq!((text(&paused, "state"), &paused["calls"][0]["asks"]), ("paused", &json!("result")), "{paused}");
+    (sandbox, run, paused)
+}
+
+#[host_test]
+fn a_program_in_a_context_is_paused_and_survives_the_server() {
+    let server = Server::start(&[]);
+    let code = "x = 2\ny = call_tool('ask', question='how many?')\nprint(x)\nz = call_tool('ask', question='really?')\n[x, y, z]";
+    let (sandbox, run, paused) = pausing(&server, code);
+    server.until_no_guests();
+    let server = server.killed();
+    assert_eq!(server.get(&run).expect(200)["calls"], paused["calls"]);
+    answer_next(&server, &run, json!({ "value": 5 }));
+    let paused = server.ended(&run);
+    assert_eq!(paused["calls"][0]["arguments"]["question"], "really?", "{paused}");
+    let server = server.stopped();
+    answer_next(&server, &run, json!({ "value": true }));
+    let ended = server.ended(&run);
+    assert_eq!(
+        (&ended["result"]["value"], &ended["result"]["stdout"]),
+        (&json!([2, 5, true]), &json!("2\n")),
+        "{ended}"
+    );
+    let server = server.killed();
+    assert_eq!(server.value(&sandbox, "[x, y, z]"), json!([2, 5, true]));
+    server.delete(&sandbox).expect(204);
+    server.until_nothing_is_stored();
+}
+
+#[host_test]
+fn a_context_is_kept_for_the_program_that_is_paused_in_it() {
+    let server = Server::start(&[]);
+    let (sandbox, run, _) = pausing(&server, "x = call_tool('ask', question='?')");
+    let server = server.killed();
+    let name = run.rsplit('/').next().unwrap();
+    let expected = format!("the program {name} is paused in the context `default` until its calls are answered");
+    for (path, body) in [("runs", json!({ "code": "x" })), ("snapshots", json!({})), ("fork", json!({}))] {
+        let reply = server.post(&format!("{sandbox}/{path}"), body);
+        // A program of a caller is answered with its run.
+        let refused = if path == "runs" { reply.expect(200)["error"].to_string() } else { reply.failure(409) };
+        assert!(refused.contains(&expected), "{path}: {refused}");
+    }
+    server.post(&format!("{sandbox}/pause"), json!({})).expect(200);
+    let other = json!({ "code": "1 + 1", "context": "other" });
+    assert_eq!(server.post(&format!("{sandbox}/runs"), other).expect(200)["result"]["value"], 2);
+    answer_next(&server, &run, json!({ "value": 7 }));
+    assert_eq!(text(&server.ended(&run), "state"), "succeeded");
+    assert_eq!(server.value(&sandbox, "x"), 7);
+}
+
+#[host_test]
+fn a_program_that_is_paused_in_a_context_can_be_cancelled() {
+    let server = Server::start(&[]);
+    let (sandbox, run, _) = pausing(&server, "x = 2\ncall_tool('ask', question='?')");
+    assert_eq!(text(&server.post(&format!("{run}/cancel"), json!({})).expect(200), "state"), "cancelled");
+    assert_eq!(server.value(&sandbox, "x"), 1);
+    // With its context, and with its sandbox.
+    let code = "x = 2\ncall_tool('ask', question='?')";
+    let begin = || {
+        let run = server.begin(&format!("{sandbox}/runs"), json!({ "code": code }));
+        assert_eq!(text(&server.ended(&run), "state"), "paused");
+        run
+    };
+    let run = begin();
+    server.delete(&format!("{sandbox}/contexts/default")).expect(204);
+    assert_eq!(text(&server.get(&format!("{run}?wait=1m")).expect(200), "state"), "cancelled");
+    let run = begin();
+    server.delete(&sandbox).expect(204);
+    assert_eq!(text(&server.get(&format!("{run}?wait=1m")).expect(200), "state"), "cancelled");
+    server.until_nothing_is_stored();
+}
+
+#[host_test]
+fn a_context_returns_to_its_state_before_a_program_that_was_paused_and_failed() {
+    let server = Server::start(&[]);
+    for checkpoint in [true, false] {
+        let sandbox = server.create(json!({ "tools": tools(), "pauses": true, "checkpoint": checkpoint }));
+        server.value(&sandbox, "x = 1");
+        let body = json!({ "code": "x = call_tool('ask', question='?')\n1 / 0", "rollback_on_error": true });
+        let paused = server.post(&format!("{sandbox}/runs"), body).expect(202);
+        let run = format!("/v1/runs/{}", text(&paused, "id"));
+        answer_next(&server, &run, json!({ "value": 7 }));
+        let ended = server.ended(&run);
+        assert_eq!((text(&ended, "state"), &ended["result"]["rolled_back"]), ("failed", &json!(true)), "{ended}");
+        assert_eq!(server.value(&sandbox, "x"), 1);
+    }
+}
+
+#[host_test]
+fn approvals_in_a_context_can_wait_as_long() {
+    let server = Server::start(&[]);
+    let policy = json!({ "approval": ["ask ask"] });
+    let sandbox = server.create(json!({ "tools": tools(), "policy": policy, "approves": true, "pauses": true }));
+    let code = json!({ "code": "x = call_tool('ask', question='?')" });
+    let run = server.begin(&format!("{sandbox}/runs"), code);
+    assert_eq!(server.ended(&run)["calls"][0]["asks"], "approval");
+    let server = server.killed();
+    answer_next(&server, &run, json!("approve"));
+    assert_eq!(server.ended(&run)["calls"][0]["asks"], "result");
+    answer_next(&server, &run, json!({ "value": 8 }));
+    assert_eq!(text(&server.ended(&run), "state"), "succeeded");
+    assert_eq!(server.value(&sandbox, "x"), 8);
+}
+
+#[host_test]
+fn contexts_that_cannot_pause_programs_say_so() {
+    let server = Server::start(&[]);
+    for tools in [tools(), json!([])] {
+        let policy = json!({ "isolation": "wasm" });
+        let refused = server.post("/v1/sandboxes", json!({ "tools": tools, "policy": policy, "pauses": true }));
+        assert!(refused.failure(501).contains("cannot be paused"), "{refused:?}");
+    }
+    assert_eq!(server.get("/v1/sandboxes").expect(200)["sandboxes"], json!([]));
+}
+
 #[host_test]
 fn a_paused_program_can_be_cancelled() {
     let server = Server::start(&[]);

@@ -40,6 +40,10 @@ pub(crate) struct Create {
     /// Let calls that need approval wait for `isolette resume RUN --approve`. Else they are denied.
     #[arg(long)]
     pub(super) wait_for_approval: bool,
+    /// Pause programs while their calls wait for `isolette resume RUN`: for days, if need be, and after the server was ended as well.
+    /// Else their guests wait, within the time of the program.
+    #[arg(long)]
+    pub(super) pauses: bool,
     /// A text to keep with the sandbox. May be repeated.
     #[arg(long, value_name = "KEY=TEXT", value_parser = key_and_text)]
     pub(super) metadata: Vec<(String, String)>,

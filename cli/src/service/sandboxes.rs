@@ -39,6 +39,9 @@ fn body(options: &Create) -> Result<Value, Failure> {
     let tools: Vec<_> = options.tool.iter().map(|name| json!({ "name": name, "description": "" })).collect();
     body.insert("tools".into(), tools.into());
     body.insert("approves".into(), json!(options.wait_for_approval));
+    if options.pauses {
+        body.insert("pauses".into(), json!(true));
+    }
     let metadata: Map<_, _> = options.metadata.iter().map(|(key, text)| (key.clone(), json!(text))).collect();
     body.insert("metadata".into(), metadata.into());
     Ok(body.into())

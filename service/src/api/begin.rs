@@ -77,7 +77,7 @@ pub(super) struct RunFresh {
 
 /// Run a program in a sandbox
 ///
-/// The response has the run when it has ended, and the program is cancelled if the caller goes away. With
+/// The response has the run when it has ended or is paused, and the program is cancelled if the caller goes away before. With
 /// `Accept: text/event-stream` it has the events of the run; with `background`, the run as it begins.
 #[utoipa::path(
     post,
@@ -88,7 +88,7 @@ pub(super) struct RunFresh {
     request_body = RunInSandbox,
     responses(
         (status = OK, body = Run),
-        (status = ACCEPTED, body = Run, description = "The run has begun in the background"),
+        (status = ACCEPTED, body = Run, description = "The run has begun in the background, or is paused"),
         (status = "4XX", body = ErrorBody)
     )
 )]
@@ -151,6 +151,7 @@ pub(super) async fn run(
         policy: asked.policy,
         tools: asked.tools,
         approves: asked.approves,
+        pauses: false,
         is_user: caller.is_user,
     };
     let spec = spec.checked(&caller, &shared.resources.grants)?;
@@ -200,7 +201,7 @@ async fn begin(
     if is_background {
         return Ok((StatusCode::ACCEPTED, Json(Run::of(&run))).into_response());
     }
-    let cancel = CancelOnDrop(Some(run.cancel.clone()));
+    let cancel = CancelOnDrop(Some(Arc::clone(&run)));
     if events::are_wanted(headers) {
         return Ok(events::stream(run, 0, Some(cancel)));
     }

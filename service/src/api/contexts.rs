@@ -154,7 +154,7 @@ pub(super) async fn remove(shared: &Arc<Shared>, sandbox: &sandboxes::LiveSandbo
             run.cancel.cancel();
         }
     }
-    context.lock().await?.delete();
+    context.delete().await;
     let (row, name) = (sandbox.id.clone(), name.to_owned());
     let unused = shared.resources.store.change(move |connection| rows::delete_context(connection, &row, &name)).await?;
     shared.resources.store.remove_blobs(unused.into_iter().collect()).await;

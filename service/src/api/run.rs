@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use isolette::CancellationToken;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -62,13 +61,13 @@ impl Run {
     }
 }
 
-/// Cancels a program whose caller has gone away.
-pub(super) struct CancelOnDrop(pub(super) Option<CancellationToken>);
+/// Cancels a program whose caller has gone away, unless it is paused: then anybody can answer its calls.
+pub(super) struct CancelOnDrop(pub(super) Option<Arc<LiveRun>>);
 
 impl Drop for CancelOnDrop {
     fn drop(&mut self) {
-        if let Some(cancel) = self.0.take() {
-            cancel.cancel();
+        if let Some(run) = self.0.take().filter(|run| run.state() != RunState::Paused) {
+            run.cancel.cancel();
         }
     }
 }

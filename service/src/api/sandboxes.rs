@@ -48,6 +48,9 @@ pub(super) struct CreateSandbox {
     tools: Vec<ToolSpec>,
     /// Whether the caller approves calls that need approval; else they are denied.
     approves: bool,
+    /// Whether a program is paused while its calls wait for the caller: they can be answered days later, after the server was ended as
+    /// well, and the time of the program does not pass. If not, its guest waits, within the time of the program. Default: false.
+    pauses: bool,
     /// Texts of the caller, such as the name of a conversation. They are returned, and have no other effect.
     metadata: BTreeMap<String, String>,
     /// How long the sandbox exists. Default: 1 day.
@@ -172,9 +175,16 @@ pub(super) async fn create(
         policy: if asked.policy.is_empty() { base.policy } else { asked.policy },
         tools: if asked.tools.is_empty() { base.tools } else { asked.tools },
         approves: asked.approves || base.approves,
+        pauses: asked.pauses || base.pauses,
         is_user: caller.is_user,
     };
     let spec = spec.checked(&caller, &shared.resources.grants)?;
+    if spec.pauses && shared.resources.replicas.is_some() {
+        return Err(cannot_pause(
+            "where servers share a store",
+            "leave `pauses` out, or run such programs with `POST /v1/runs`",
+        ));
+    }
     let new = NewSandbox {
         owner: Arc::clone(&caller.name),
         name: asked.name,
@@ -187,13 +197,25 @@ pub(super) async fn create(
     };
     let sandbox = shared.create(new, state).await?;
     // A policy that cannot be applied is reported to who asks for it, and not by the first program.
-    match inspected(&shared, &sandbox).await {
+    let inspected = inspected(&shared, &sandbox).await.and_then(|inspected| {
+        let saves_states = inspected.effective.isolation.engine.saves_states();
+        match sandbox.spec.pauses && !saves_states {
+            true => Err(cannot_pause("with isolation `wasm`", "choose isolation `process` or `microvm`")),
+            false => Ok(inspected),
+        }
+    });
+    match inspected {
         Ok(inspected) => Ok((StatusCode::CREATED, Json(inspected))),
         Err(failure) => {
             shared.sandboxes.delete(&shared.resources, &sandbox).await?;
             Err(failure)
         }
     }
+}
+
+fn cannot_pause(place: &str, hint: &str) -> Failure {
+    let message = format!("programs in contexts cannot be paused {place}");
+    Failure::new(StatusCode::NOT_IMPLEMENTED, "Unavailable", message, hint)
 }
 
 fn check_texts(asked: &CreateSandbox) -> Result<(), Failure> {

@@ -8,6 +8,7 @@ use tokio::runtime::Handle;
 
 use super::{
     outcome::{Outcome, cancelled},
+    paused_context::pause_in_context,
     publish::{abandon, publish},
 };
 use crate::{
@@ -144,8 +145,12 @@ pub(super) async fn end_in_context(
     outcome: Outcome,
     loaded: Option<Loaded>,
 ) {
+    let mut loaded = match (loaded, &outcome) {
+        (Some(loaded), Outcome::PausedInContext) => return pause_in_context(shared, run, loaded).await,
+        (Some(loaded), _) => loaded,
+        (None, _) => return store_end(shared, run, run.after(outcome.end())).await,
+    };
     let end = run.after(outcome.end());
-    let Some(mut loaded) = loaded else { return store_end(shared, run, end).await };
     if loaded.has_ended() {
         // The next program begins with the state before this one.
         loaded.discard();

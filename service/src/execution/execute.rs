@@ -138,6 +138,10 @@ async fn in_context(
         let room = shared.resources.limits.sandbox_file_bytes;
         sandbox.files().within(move |folder| folder.check_room(0, room)).await?;
         let mut loaded = guard.load(&shared.sandboxes, &shared.resources, sandbox).await?;
+        if sandbox.spec.pauses && run.request.rollback_on_error {
+            // After a pause, the context returns to what is stored.
+            loaded.digest(&shared.resources, &sandbox.id).await?;
+        }
         store_start(shared, run).await?;
         loaded.changes();
         Ok((loaded, turn))
@@ -146,15 +150,15 @@ async fn in_context(
         Ok(prepared) => prepared,
         Err(failure) => return (Outcome::Refused(failure), None),
     };
-    let mut options = options(run).hold(turn);
-    if run.request.rollback_on_error {
-        options = options.rollback_on_error();
-    }
-    let result = match loaded.session() {
-        Some(session) => session.run_async(&run.request.code, options).await,
-        None => Err(Error::SessionEnded { reason: "its guest is gone".into() }),
+    let options = options(run).hold(turn);
+    let outcome = match loaded.session() {
+        Some(session) if sandbox.spec.pauses => {
+            Outcome::in_session(session.start_async(&run.request.code, options).await)
+        }
+        Some(session) => Outcome::Ended(session.run_async(&run.request.code, options).await),
+        None => Outcome::Ended(Err(Error::SessionEnded { reason: "its guest is gone".into() })),
     };
-    (Outcome::Ended(result), Some(loaded))
+    (outcome, Some(loaded))
 }
 
 /// The options of a run.
@@ -182,6 +186,9 @@ pub(super) fn options(run: &Arc<LiveRun>) -> RunOptions {
     }
     for (name, value) in &run.request.variables {
         options = options.variable(name, value.clone());
+    }
+    if run.request.rollback_on_error {
+        options = options.rollback_on_error();
     }
     options
 }

@@ -4,6 +4,7 @@ mod adopt;
 mod end;
 mod execute;
 mod outcome;
+mod paused_context;
 mod publish;
 mod resume;
 mod unfinished;

@@ -1,6 +1,6 @@
 //! How programs come out of their guests.
 
-use isolette::{Error, ExecutionResult, PausedRun, Step};
+use isolette::{Error, ExecutionResult, PausedRun, SessionStep, Step};
 
 use crate::{
     failure::{ErrorDetail, Failure, detail},
@@ -12,6 +12,8 @@ use crate::{
 pub(super) enum Outcome {
     Ended(Result<ExecutionResult, Error>),
     Paused(PausedRun),
+    /// It is paused in the session of its context.
+    PausedInContext,
     /// It has not begun.
     Refused(Failure),
 }
@@ -21,9 +23,22 @@ impl Outcome {
         match step {
             Ok(Step::Done(result)) => Self::Ended(Ok(result)),
             Ok(Step::Paused(paused)) => Self::Paused(paused),
-            Ok(_) => Self::Refused(Failure::invalid("the program is in a state that is not known", "report it")),
+            Ok(_) => Self::unknown(),
             Err(error) => Self::Ended(Err(error)),
         }
+    }
+
+    pub(super) fn in_session(step: Result<SessionStep, Error>) -> Self {
+        match step {
+            Ok(SessionStep::Done(result)) => Self::Ended(Ok(result)),
+            Ok(SessionStep::Paused) => Self::PausedInContext,
+            Ok(_) => Self::unknown(),
+            Err(error) => Self::Ended(Err(error)),
+        }
+    }
+
+    fn unknown() -> Self {
+        Self::Refused(Failure::invalid("the program is in a state that is not known", "report it"))
     }
 
     /// The end of a run. One that is paused has not ended, and counts as cancelled.
@@ -41,7 +56,7 @@ impl Outcome {
                 Phase::Ended { state, result: error.partial().and_then(json), error: Some(detail(&error)) }
             }
             Self::Refused(failure) => refused(failure.detail()),
-            Self::Paused(_) => refused(detail(&cancelled())),
+            Self::Paused(_) | Self::PausedInContext => refused(detail(&cancelled())),
         }
     }
 }

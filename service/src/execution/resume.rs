@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use isolette::Answer;
+use isolette::{Answer, PausedRun};
 
 use super::{
     end::{self, settle, store_progress},
     execute::{options, sandbox_for, while_storing},
     outcome::{Outcome, cancelled},
+    paused_context::Taken,
     publish::{abandon, publish, saved_run},
 };
 use crate::{
@@ -15,6 +16,7 @@ use crate::{
     failure::Failure,
     run::{LiveRun, Phase, RunState},
     shared::Shared,
+    store::Digest,
 };
 
 /// Passes answers to the calls of a run that wait. All of them, or none. The run goes on in the background.
@@ -26,7 +28,7 @@ pub(crate) async fn answer(
     run: &Arc<LiveRun>,
     answers: Vec<(u64, Answer)>,
 ) -> Result<(), Failure> {
-    if run.sandbox.is_some() {
+    if run.sandbox.is_some() && run.state() != RunState::Paused {
         return run.answer_in_context(answers);
     }
     if shared.resources.stopping.is_cancelled() {
@@ -55,16 +57,11 @@ pub(crate) async fn answer(
             ));
         }
     }
-    let spec = run.request.spec.clone().unwrap_or_default();
-    let sandbox = sandbox_for(shared, run, &spec).await?;
-    let program = match (paused.take(), progress.blob) {
-        (Some(paused), _) => paused,
-        (None, Some(digest)) => {
-            let saved = saved_run(shared, digest).await?;
-            let (sandbox, options) = (sandbox.clone(), options(run));
-            blocking(move || sandbox.paused_from(&saved, options)).await?
-        }
-        (None, None) => return Err(Failure::conflict("the program is gone", "run it again")),
+    let (blob, sandbox) = (progress.blob, run.sandbox.as_deref());
+    let is_stored = blob.is_some();
+    let program = match sandbox {
+        Some(sandbox) => Program::InContext(Taken::take(shared, run, sandbox, blob).await?),
+        None => Program::Fresh(fresh(shared, run, paused.take(), blob).await?),
     };
     let next = run.after(Phase::Running);
     store_progress(shared, run, &next).await;
@@ -74,7 +71,10 @@ pub(crate) async fn answer(
             abandon(shared, run);
         } else {
             store_progress(shared, run, &run.progress()).await;
-            *paused = Some(program);
+            match program {
+                Program::Fresh(program) => *paused = Some(program),
+                Program::InContext(program) => program.put_back(run, is_stored),
+            }
         }
         return Err(failure);
     }
@@ -82,30 +82,66 @@ pub(crate) async fn answer(
     drop(paused);
     let (shared_, run_) = (Arc::clone(shared), Arc::clone(run));
     shared.resources.tasks.spawn(async move {
-        let mut program = program;
-        let outcome = {
-            let resumed = async {
-                let turn = shared_.resources.turn(&run_.owner, &run_.cancel).await?;
-                let step = program.resume_async(answers).await;
-                drop(turn);
-                Ok::<_, Failure>(Outcome::of(step))
-            };
-            while_storing(&shared_, &run_, resumed).await.unwrap_or_else(Outcome::Refused)
-        };
-        // It ends here if it was not resumed.
-        let _ = blocking(move || {
-            drop(program);
-            Ok(())
-        })
-        .await;
-        settle(&shared_, &run_, outcome).await;
+        match program {
+            Program::Fresh(program) => go_on(&shared_, &run_, program, answers).await,
+            Program::InContext(program) => program.go_on(&shared_, &run_, answers).await,
+        }
     });
     Ok(())
 }
 
-/// Cancels a run: at once if it waits or is paused, else as soon as its guest has ended.
+/// A program that was paused.
+enum Program {
+    Fresh(PausedRun),
+    InContext(Taken),
+}
+
+/// A program outside of sandboxes that is paused in this process, or stored.
+async fn fresh(
+    shared: &Arc<Shared>,
+    run: &Arc<LiveRun>,
+    paused: Option<PausedRun>,
+    blob: Option<Digest>,
+) -> Result<PausedRun, Failure> {
+    let spec = run.request.spec.clone().unwrap_or_default();
+    let sandbox = sandbox_for(shared, run, &spec).await?;
+    match (paused, blob) {
+        (Some(paused), _) => Ok(paused),
+        (None, Some(digest)) => {
+            let saved = saved_run(shared, digest).await?;
+            let options = options(run);
+            Ok(blocking(move || sandbox.paused_from(&saved, options)).await?)
+        }
+        (None, None) => Err(Failure::conflict("the program is gone", "run it again")),
+    }
+}
+
+/// Continues a program outside of sandboxes, and stores how it ends or that it is paused again.
+async fn go_on(shared: &Arc<Shared>, run: &Arc<LiveRun>, mut program: PausedRun, answers: Vec<(u64, Answer)>) {
+    let outcome = {
+        let resumed = async {
+            let turn = shared.resources.turn(&run.owner, &run.cancel).await?;
+            let step = program.resume_async(answers).await;
+            drop(turn);
+            Ok::<_, Failure>(Outcome::of(step))
+        };
+        while_storing(shared, run, resumed).await.unwrap_or_else(Outcome::Refused)
+    };
+    // It ends here if it was not resumed.
+    let _ = blocking(move || {
+        drop(program);
+        Ok(())
+    })
+    .await;
+    settle(shared, run, outcome).await;
+}
+
+/// Cancels a run: at once if it waits or is paused, else as soon as its guest has ended. One that is paused in a context notices it itself.
 pub(crate) async fn cancel(shared: &Arc<Shared>, run: &Arc<LiveRun>) {
     run.cancel.cancel();
+    if run.sandbox.is_some() {
+        return;
+    }
     let mut paused = run.paused.lock().await;
     if run.state() == RunState::Paused {
         let program = paused.take();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use isolette::Error;
 
-use super::{Execution, Target, publish::saved_run};
+use super::{Execution, Target, paused_context::wait_in_context, publish::saved_run};
 use crate::{
     failure::ErrorDetail,
     run::{LiveRun, Log, Phase, RunState, StoredRequest},
@@ -26,7 +26,9 @@ pub(crate) async fn take_over(shared: &Arc<Shared>) -> Result<(), Error> {
             rows.into_iter().map(|row| Ok((rows::output_of(connection, &row.id)?, row))).collect()
         })
         .await?;
-    let found: Vec<(Vec<rows::OutputRow>, RunRow)> = found;
+    let mut found: Vec<(Vec<rows::OutputRow>, RunRow)> = found;
+    // Those that are paused have their contexts before others get these.
+    found.sort_by_key(|(_, row)| RunState::stored(&row.state) != RunState::Paused);
     for (output, row) in found {
         let request: StoredRequest = serde_json::from_str(&row.request).unwrap_or_default();
         let state = RunState::stored(&row.state);
@@ -67,9 +69,20 @@ pub(super) async fn wait_again(
 }
 
 async fn wait(shared: &Arc<Shared>, run: &Arc<LiveRun>, digest: Digest) {
-    match saved_run(shared, digest.clone()).await {
-        Ok(saved) => run.enter(run.after(Phase::Paused { calls: saved.calls(), blob: Some(digest) })),
-        Err(error) => super::end::fail(shared, run, error).await,
+    let saved = match saved_run(shared, digest.clone()).await {
+        Ok(saved) => saved,
+        Err(error) => return super::end::fail(shared, run, error).await,
+    };
+    run.enter(run.after(Phase::Paused { calls: saved.calls(), blob: Some(digest) }));
+    if run.sandbox.is_none() {
+        return;
+    }
+    let has_place = match target(shared, run) {
+        Some(Target::Context(_, context)) => wait_in_context(shared, run, context),
+        _ => false,
+    };
+    if !has_place {
+        lose(shared, run).await;
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::{
 };
 
 use isolette::{Error, Language, RunOptions, Sandbox, Session, Snapshot};
-use tokio::sync::{Mutex, OwnedMutexGuard, Semaphore};
+use tokio::sync::{Mutex, OwnedMutexGuard, Semaphore, watch};
 
 use super::{LiveSandbox, Sandboxes};
 use crate::{
@@ -31,6 +31,14 @@ pub(crate) struct Context {
     begun: AtomicU64,
     /// Whether a guest lives, for those who do not have the state.
     is_live: AtomicBool,
+    /// The program that is paused in it.
+    paused: watch::Sender<Option<Paused>>,
+}
+
+/// A program that is paused in a context, and keeps it locked.
+struct Paused {
+    run: String,
+    state: OwnedMutexGuard<State>,
 }
 
 /// Locked while a program runs in the context.
@@ -81,6 +89,7 @@ impl Context {
             waiting: Semaphore::new(WAITING),
             begun: AtomicU64::new(0),
             is_live: AtomicBool::new(false),
+            paused: watch::Sender::new(None),
         }
     }
 
@@ -93,16 +102,46 @@ impl Context {
         self.begun.fetch_add(1, Ordering::Relaxed) + 1
     }
 
-    /// Waits until no other program uses the context.
+    /// Waits until no other program uses the context. One that is paused may do so for days, and is not waited for.
     pub(crate) async fn lock(self: &Arc<Self>) -> Result<Guard, Failure> {
         let _waits = self.waiting.try_acquire().map_err(|_| {
             Failure::busy(format!("{WAITING} programs wait for this context already"), "wait for some of them")
         })?;
-        let state = Arc::clone(&self.state).lock_owned().await;
+        let mut paused = self.paused.subscribe();
+        let paused = async { paused.wait_for(Option::is_some).await.is_ok() };
+        let state = tokio::select! {
+            biased;
+            state = Arc::clone(&self.state).lock_owned() => state,
+            _ = paused => return Err(self.is_paused()),
+        };
         if state.is_deleted {
             return Err(Failure::not_found("context", &self.name));
         }
         Ok(Guard { context: Arc::clone(self), state })
+    }
+
+    fn is_paused(&self) -> Failure {
+        let run = self.paused.borrow().as_ref().map(|paused| paused.run.clone()).unwrap_or_default();
+        Failure::conflict(
+            format!("the program {run} is paused in the context `{}` until its calls are answered", self.name),
+            "answer its calls, cancel it, or name another context",
+        )
+    }
+
+    /// The context as a paused program has kept it, if it is that one.
+    pub(crate) fn kept_by(self: &Arc<Self>, run: &str) -> Option<Guard> {
+        let mut found = None;
+        self.paused.send_if_modified(|paused| {
+            found = paused.take_if(|paused| paused.run == run);
+            found.is_some()
+        });
+        found.map(|paused| Guard { context: Arc::clone(self), state: paused.state })
+    }
+
+    /// Ends the guest for good, after what runs in it.
+    pub(crate) async fn delete(self: &Arc<Self>) {
+        let state = Arc::clone(&self.state).lock_owned().await;
+        Guard { context: Arc::clone(self), state }.delete();
     }
 
     /// The context, unless a program uses it.
@@ -122,10 +161,27 @@ impl Guard {
         self.state.session.is_some()
     }
 
+    /// Ends the guest, which may wait for its audit; the next program begins with the state that was saved last.
+    pub(crate) async fn discard(mut self) {
+        let session = self.state.session.take();
+        let _ = blocking(move || {
+            drop(session);
+            Ok(())
+        })
+        .await;
+        self.drop_guest();
+    }
+
     /// Ends the guest for good.
     pub(crate) fn delete(mut self) {
         self.state.is_deleted = true;
         self.drop_guest();
+    }
+
+    /// Keeps the context for a program that is paused in it.
+    pub(crate) fn keep_for(self, run: &str) {
+        let Self { context, state } = self;
+        context.paused.send_replace(Some(Paused { run: run.to_owned(), state }));
     }
 
     fn drop_guest(&mut self) {
@@ -151,6 +207,33 @@ impl Guard {
         resources: &Arc<Resources>,
         owner: &LiveSandbox,
     ) -> Result<Loaded, Failure> {
+        let sandbox = self.begin(sandboxes, resources, owner).await?;
+        Ok(Loaded { guard: self, sandbox })
+    }
+
+    /// As [`load`](Self::load), for a program that is paused in it, which keeps the context if that fails.
+    pub(crate) async fn load_for(
+        mut self,
+        run: &str,
+        sandboxes: &Sandboxes,
+        resources: &Arc<Resources>,
+        owner: &LiveSandbox,
+    ) -> Result<Loaded, Failure> {
+        match self.begin(sandboxes, resources, owner).await {
+            Ok(sandbox) => Ok(Loaded { guard: self, sandbox }),
+            Err(failure) => {
+                self.keep_for(run);
+                Err(failure)
+            }
+        }
+    }
+
+    async fn begin(
+        &mut self,
+        sandboxes: &Sandboxes,
+        resources: &Arc<Resources>,
+        owner: &LiveSandbox,
+    ) -> Result<Sandbox, Failure> {
         let sandbox = resources.sandbox(owner.key(self.context.language)).await?;
         if self.state.session.as_ref().is_some_and(Session::ended) {
             self.drop_guest();
@@ -160,7 +243,7 @@ impl Guard {
             self.state.session = Some(session);
             self.context.is_live.store(true, Ordering::Relaxed);
         }
-        Ok(Loaded { guard: self, sandbox })
+        Ok(sandbox)
     }
 
     async fn start(&self, resources: &Arc<Resources>, sandbox: &Sandbox) -> Result<Session, Error> {
@@ -204,6 +287,10 @@ fn begin_in_workspace(language: Language) -> &'static str {
 }
 
 impl Loaded {
+    pub(crate) fn context(&self) -> &Arc<Context> {
+        &self.guard.context
+    }
+
     pub(crate) fn session(&mut self) -> Option<&mut Session> {
         self.guard.state.session.as_mut()
     }
@@ -228,19 +315,29 @@ impl Loaded {
         self.guard.drop_guest();
     }
 
-    /// Writes the state as a blob, without a reference to it.
-    async fn write(&mut self, resources: &Arc<Resources>) -> Result<Vec<u8>, Error> {
+    /// Keeps the context for the program that is paused in it. Its guest ends if the program is saved.
+    pub(crate) fn keep_for(mut self, run: &str, is_saved: bool) {
+        if is_saved {
+            self.guard.drop_guest();
+        }
+        self.guard.keep_for(run);
+    }
+
+    /// Does work with the session that blocks.
+    pub(crate) async fn with_session<T: Send + 'static>(
+        &mut self,
+        work: impl FnOnce(&mut Session) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
         let Some(mut session) = self.guard.state.session.take() else {
             return Err(Error::SessionEnded { reason: "its guest is gone".into() });
         };
-        let resources = Arc::clone(resources);
-        let (session, bytes) = blocking(move || {
-            let bytes = session.snapshot().and_then(|snapshot| snapshot.to_bytes(&resources.key));
-            Ok((session, bytes))
+        let (session, done) = blocking(move || {
+            let done = work(&mut session);
+            Ok((session, done))
         })
         .await?;
         self.guard.state.session = Some(session);
-        bytes
+        done
     }
 
     /// Saves the state, together with other changes of the database: `with` makes them, and returns blobs that have no reference
@@ -251,7 +348,10 @@ impl Loaded {
         sandbox: &str,
         with: impl FnOnce(&rusqlite::Connection) -> rusqlite::Result<Vec<Digest>> + Send + 'static,
     ) -> Result<(), Error> {
-        let bytes = self.write(resources).await?;
+        let of_session = Arc::clone(resources);
+        let bytes = self
+            .with_session(move |session| session.snapshot().and_then(|snapshot| snapshot.to_bytes(&of_session.key)));
+        let bytes = bytes.await?;
         let written = resources.store.blobs.write(&bytes)?;
         drop(bytes);
         let row = self.guard.row(sandbox, Some(written.digest.clone()));

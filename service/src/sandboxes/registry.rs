@@ -213,9 +213,7 @@ impl Sandboxes {
             run.cancel.cancel();
         }
         for context in sandbox.all_contexts() {
-            if let Ok(guard) = context.lock().await {
-                guard.delete();
-            }
+            context.delete().await;
         }
         let files = sandbox.files();
         blocking(move || files.remove()).await

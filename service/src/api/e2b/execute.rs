@@ -73,7 +73,7 @@ pub(super) async fn execute(
     Execution { shared, run: Arc::clone(&run), target }.spawn();
     let lines = Lines {
         part: Part::Output(Log::reader(&run.log, 0)),
-        cancel: CancelOnDrop(Some(run.cancel.clone())),
+        cancel: CancelOnDrop(Some(Arc::clone(&run))),
         run,
         sandbox,
         file_bytes,
