@@ -24,6 +24,11 @@ export interface SandboxOptions extends ToolOptions {
   idle?: Duration;
   /** Whether contexts are saved after each program. Default: true. */
   checkpoint?: boolean;
+  /**
+   * Whether a program is paused while its calls wait: they can be answered days later, also by another process. Default: false,
+   * its guest waits, within the time of the program.
+   */
+  pauses?: boolean;
   /** The snapshot that it begins with. */
   snapshot?: string | SnapshotInfo;
 }

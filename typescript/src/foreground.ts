@@ -18,6 +18,7 @@ export async function* stream(
   const ofRequest = AbortSignal.any(signal ? [signal, failing.signal] : [failing.signal]);
   const ofTools = AbortSignal.any([ofRequest, ending.signal]);
   let [run, answering]: [Run | undefined, Answering | undefined] = [undefined, undefined];
+  let isPaused = false;
   try {
     const response = await transport.stream(path, { method: "POST", json: body, signal: ofRequest });
     for await (const { event } of eventsOf(response, new OutputText())) {
@@ -26,8 +27,9 @@ export async function* stream(
         answering ??= new Answering(run, tools, ofTools, (error) => failing.abort(error));
       }
       if (event.type === "calls") answering?.each(event.calls);
-      // A program outside of sandboxes is paused while its calls wait; in a sandbox it waits with its guest.
-      if (event.type === "state" && event.state === "paused") {
+      if (event.type === "state") isPaused = event.state === "paused";
+      // A program outside of sandboxes is paused while its calls wait, and one in a sandbox with `pauses`; others wait with their guests.
+      if (isPaused && event.type === "state") {
         const paused = await run?.inspect({ signal: ofRequest });
         answering?.together(paused?.calls ?? []);
       }
@@ -38,6 +40,8 @@ export async function* stream(
     throw error;
   } finally {
     ending.abort();
+    // The server cancels only a program that runs.
+    if (isPaused) await run?.cancel().catch(() => undefined);
   }
 }
 

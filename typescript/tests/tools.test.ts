@@ -81,10 +81,27 @@ test("each call is made once, also if the program is paused for it", async () =>
   const counting = [{ name: "count", inputSchema: { type: "object", properties: { n: { type: "integer" } } }, run }];
   assert.deepEqual((await client.run(TOGETHER, { tools: counting })).value, [0, 1, 2, 3, 9]);
   assert.deepEqual(made.sort(), [0, 1, 2, 3, 9]);
-  made.length = 0;
-  await using sandbox = await client.createSandbox({ tools: counting });
-  assert.deepEqual((await sandbox.run(TOGETHER)).value, [0, 1, 2, 3, 9]);
-  assert.deepEqual(made.sort(), [0, 1, 2, 3, 9]);
+  for (const pauses of [false, true]) {
+    made.length = 0;
+    await using sandbox = await client.createSandbox({ tools: counting, pauses });
+    assert.deepEqual((await sandbox.run(TOGETHER)).value, [0, 1, 2, 3, 9]);
+    assert.deepEqual(made.sort(), [0, 1, 2, 3, 9]);
+  }
+});
+
+test("a signal ends a program that is paused, and its context can be used", async () => {
+  const tools = [{ name: "never", run: () => new Promise(() => {}) }];
+  await using sandbox = await client.createSandbox({ tools, pauses: true });
+  const abort = new AbortController();
+  const untilPaused = async () => {
+    for await (const event of sandbox.stream("call_tool('never')", { signal: abort.signal })) {
+      if (event.type === "state" && event.state === "paused") abort.abort(new Error("enough"));
+    }
+  };
+  await assert.rejects(untilPaused(), /enough/);
+  const [run] = await client.listRuns({ sandbox: sandbox.id });
+  assert.equal(run?.state, "cancelled");
+  assert.equal((await sandbox.run("1 + 1")).value, 2);
 });
 
 test("in a run of its own, a call is approved and then made", async () => {
