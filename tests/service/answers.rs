@@ -143,6 +143,24 @@ fn a_program_in_a_context_is_paused_and_survives_the_server() {
     server.until_nothing_is_stored();
 }
 
+/// Others than who began it see its end.
+#[host_test]
+fn the_end_of_a_program_that_was_paused_is_stored_before_it_is_seen() {
+    let mut server = Server::start(&[]);
+    let sandbox = server.create(json!({ "tools": tools(), "pauses": true, "checkpoint": false }));
+    for path in ["/v1/runs".to_owned(), format!("{sandbox}/runs")] {
+        let mut body = json!({ "code": "call_tool('ask', question='?')" });
+        if path == "/v1/runs" {
+            body["tools"] = tools();
+        }
+        let run = format!("/v1/runs/{}", text(&server.post(&path, body).expect(202), "id"));
+        answer_next(&server, &run, json!({ "value": 7 }));
+        assert_eq!(text(&server.ended(&run), "state"), "succeeded");
+        server = server.killed();
+        assert_eq!(text(&server.get(&run).expect(200), "state"), "succeeded", "{path}");
+    }
+}
+
 #[host_test]
 fn a_context_is_kept_for_the_program_that_is_paused_in_it() {
     let server = Server::start(&[]);

@@ -147,3 +147,86 @@ fn verify(server: &Server, known: &mut BTreeMap<String, Known>, seed: u64) {
     let folders = std::fs::read_dir(server.state().join("sandboxes")).expect("the folder").count();
     assert_eq!(sandboxes, folders as u64, "seed {seed}");
 }
+
+/// What the caller knows of the program that is paused in its context now and then.
+#[derive(Debug, Default)]
+struct Pausing {
+    /// The run that has not been seen to end, and whether the call that it was paused for may have been answered.
+    run: Option<(String, bool)>,
+    /// Whether it was seen to be paused.
+    was_paused: bool,
+    counter: u64,
+}
+
+#[host_test]
+fn a_paused_program_is_neither_lost_nor_done_twice_at_random_moments() {
+    let seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_nanos() as u64);
+    let mut numbers = Numbers(seed);
+    let mut server = Server::start(&[]);
+    let tool = json!({ "name": "one", "description": "", "input_schema": {} });
+    let sandbox = server.create(json!({ "tools": [tool], "pauses": true }));
+    let (mut pausing, mut kills) = (Pausing::default(), 0);
+    while pausing.counter < 50 {
+        let killer = {
+            let (process, moment) = (server.process(), Duration::from_millis(numbers.below(200)));
+            thread::spawn(move || {
+                thread::sleep(moment);
+                let _ = rustix::process::kill_process(process, rustix::process::Signal::KILL);
+            })
+        };
+        while advance(&server, &sandbox, &mut pausing, (seed, &mut numbers)).is_some() {}
+        killer.join().expect("no panic");
+        kills += 1;
+        server = server.killed();
+        let runs = server.get(&format!("/v1/runs?sandbox={}", sandbox.rsplit('/').next().expect("a name"))).expect(200);
+        // One that was begun with a request that was cut off.
+        let open = runs["runs"].as_array().expect("a list").iter().find(|run| run["ended_at"].is_null());
+        if let (None, Some(run)) = (&pausing.run, open) {
+            pausing.run = Some((format!("/v1/runs/{}", text(run, "id")), false));
+        }
+        if pausing.run.is_none() {
+            assert_eq!(server.value(&sandbox, "globals().get('n', 0)"), pausing.counter, "seed {seed}");
+        }
+    }
+    assert!(kills > 3, "seed {seed}: {kills} kills");
+}
+
+/// Does the next step with a program that asks twice. `None` if the server is gone.
+fn advance(server: &Server, sandbox: &str, pausing: &mut Pausing, (seed, numbers): (u64, &mut Numbers)) -> Option<()> {
+    let post = |path: &str, body: Value| {
+        let headers = [("content-type", "application/json")];
+        server.try_send("POST", path, &headers, Some(body.to_string().into_bytes())).ok()
+    };
+    let Some((run, is_answered)) = &mut pausing.run else {
+        let code = "n = globals().get('n', 0) + call_tool('one')\nn += call_tool('one')\nn";
+        let begun = post(&format!("{sandbox}/runs"), json!({ "code": code, "background": true }))?.expect(202);
+        (pausing.run, pausing.was_paused) = (Some((format!("/v1/runs/{}", text(&begun, "id")), false)), false);
+        return Some(());
+    };
+    let found = server.try_send("GET", run, &[], None).ok()?.expect(200);
+    match text(&found, "state") {
+        "paused" => {
+            // Whatever was answered before did not arrive.
+            (*is_answered, pausing.was_paused) = (false, true);
+            if numbers.below(2) == 0 {
+                return Some(());
+            }
+            *is_answered = true;
+            let id = found["calls"][0]["id"].to_string();
+            let value = u64::from(id == "1");
+            post(&format!("{run}/answers"), json!({ "answers": { id: { "value": value } } }))?.expect(202);
+        }
+        "queued" | "running" => {}
+        "succeeded" => {
+            pausing.counter += 1;
+            assert_eq!(found["result"]["value"], pausing.counter, "seed {seed}: {pausing:?}");
+            pausing.run = None;
+        }
+        "lost" => {
+            assert!(*is_answered || !pausing.was_paused, "seed {seed}: {pausing:?}");
+            pausing.run = None;
+        }
+        state => panic!("seed {seed}: {state}: {found}"),
+    }
+    Some(())
+}

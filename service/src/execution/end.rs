@@ -1,6 +1,9 @@
 //! Stores how runs end or are paused, and lets those that wait for it go on.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
 
 use isolette::Error;
 use rusqlite::Connection;
@@ -100,6 +103,7 @@ pub(super) async fn fail(shared: &Arc<Shared>, run: &Arc<LiveRun>, error: Error)
 
 /// Stores how far a run will have come, before it is seen to have.
 pub(super) async fn store_progress(shared: &Arc<Shared>, run: &Arc<LiveRun>, next: &Progress) {
+    run.is_stored.store(true, Ordering::SeqCst);
     let (row, parts) = (run.row_in(next.clone()), run.log.unstored());
     let store = &shared.resources.store;
     match store.change(move |connection| rows::put_run_with_output(connection, &row, &parts)).await {
@@ -110,12 +114,16 @@ pub(super) async fn store_progress(shared: &Arc<Shared>, run: &Arc<LiveRun>, nex
 
 /// Stores the end of a run, and lets those that wait for it go on.
 async fn store_end(shared: &Arc<Shared>, run: &Arc<LiveRun>, end: Progress) {
-    // One that was paused has a record in the shared store.
-    if run.request.is_background || run.sandbox.is_some() || run.version.lock().await.is_some() {
+    if run.sandbox.is_some() || is_known(run) {
         store_progress(shared, run, &end).await;
         return acknowledge(shared, run, end, None).await;
     }
     end_and_store(shared, run, end).await;
+}
+
+/// Whether others than whoever began a run may wait for its end: one in the background, or one that was paused.
+fn is_known(run: &LiveRun) -> bool {
+    run.request.is_background || run.is_stored.load(Ordering::SeqCst)
 }
 
 /// Lets those that wait for a run go on, and stores its end soon after. This is for programs in the foreground whose effects on a
@@ -168,7 +176,7 @@ pub(super) async fn end_in_context(
             Err(error) => tracing::warn!(%error, "a context was not saved"),
         }
         drop(loaded);
-    } else if !sandbox.is_checkpointed && !run.request.is_background && shared.resources.replicas.is_none() {
+    } else if !sandbox.is_checkpointed && !is_known(run) && shared.resources.replicas.is_none() {
         drop(loaded);
         return end_and_store(shared, run, end).await;
     }

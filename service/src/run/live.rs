@@ -3,7 +3,10 @@
 use std::{
     collections::BTreeMap,
     fmt,
-    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicU64},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
 };
 
 use isolette::{CallRecord, CancellationToken, PausedCall, PausedRun};
@@ -34,6 +37,8 @@ pub(crate) struct LiveRun {
     ended_calls: Mutex<Vec<CallRecord>>,
     /// The program while it is paused.
     pub(crate) paused: tokio::sync::Mutex<Option<PausedRun>>,
+    /// Whether the database has it: then others than whoever began it may wait for its end.
+    pub(crate) is_stored: AtomicBool,
     /// The version of its record in the shared store.
     pub(crate) version: tokio::sync::Mutex<Option<Version>>,
     /// That of the replicas when the record was last certain to be that of this run.
@@ -92,6 +97,7 @@ impl LiveRun {
         let state = RunState::stored(&row.state);
         let owner = row.owner.as_str().into();
         let run = Self::with(row.id.clone(), owner, place, request, row.created, (log, state), cancel);
+        run.is_stored.store(true, Ordering::SeqCst);
         {
             let mut progress = run.lock();
             progress.started = row.started;
@@ -125,6 +131,7 @@ impl LiveRun {
             waiting: Mutex::default(),
             ended_calls: Mutex::default(),
             paused: tokio::sync::Mutex::default(),
+            is_stored: AtomicBool::new(false),
             version: tokio::sync::Mutex::default(),
             epoch: AtomicU64::new(0),
         })
