@@ -70,10 +70,12 @@ fn end_when_cancelled(shared: &Arc<Shared>, run: &Arc<LiveRun>, context: Arc<Con
         if run.state() != RunState::Paused || !run.cancel.is_cancelled() || is_ending {
             return;
         }
-        if let Some(guard) = context.kept_by(&run.id) {
+        // Whoever waits for the context, to use or to delete it, finds that the run has ended.
+        let guard = context.kept_by(&run.id);
+        fail(&shared, &run, cancelled()).await;
+        if let Some(guard) = guard {
             guard.discard().await;
         }
-        fail(&shared, &run, cancelled()).await;
         drop(place);
     });
 }
