@@ -11,14 +11,13 @@ use tokio::runtime::Handle;
 
 use super::{
     outcome::{Outcome, cancelled},
-    paused_context::pause_in_context,
     publish::{abandon, publish},
 };
 use crate::{
     blocking::blocking,
     failure::Failure,
     run::{LiveRun, Phase, Progress, RunState},
-    sandboxes::{LiveSandbox, Loaded},
+    sandboxes::LiveSandbox,
     shared::Shared,
     store::{Digest, rows},
 };
@@ -113,7 +112,7 @@ pub(super) async fn store_progress(shared: &Arc<Shared>, run: &Arc<LiveRun>, nex
 }
 
 /// Stores the end of a run, and lets those that wait for it go on.
-async fn store_end(shared: &Arc<Shared>, run: &Arc<LiveRun>, end: Progress) {
+pub(super) async fn store_end(shared: &Arc<Shared>, run: &Arc<LiveRun>, end: Progress) {
     if run.sandbox.is_some() || is_known(run) {
         store_progress(shared, run, &end).await;
         return acknowledge(shared, run, end, None).await;
@@ -122,13 +121,13 @@ async fn store_end(shared: &Arc<Shared>, run: &Arc<LiveRun>, end: Progress) {
 }
 
 /// Whether others than whoever began a run may wait for its end: one in the background, or one that was paused.
-fn is_known(run: &LiveRun) -> bool {
+pub(super) fn is_known(run: &LiveRun) -> bool {
     run.request.is_background || run.is_stored.load(Ordering::SeqCst)
 }
 
 /// Lets those that wait for a run go on, and stores its end soon after. This is for programs in the foreground whose effects on a
 /// context, if any, are not saved: nothing is acknowledged to their callers but the response itself.
-async fn end_and_store(shared: &Arc<Shared>, run: &Arc<LiveRun>, end: Progress) {
+pub(super) async fn end_and_store(shared: &Arc<Shared>, run: &Arc<LiveRun>, end: Progress) {
     let (row, parts) = (run.row_in(end.clone()), run.log.unstored());
     run.enter(end);
     run.finish();
@@ -145,48 +144,13 @@ async fn end_and_store(shared: &Arc<Shared>, run: &Arc<LiveRun>, end: Progress) 
     shared.resources.store.post_deferred(store, stored).await;
 }
 
-/// Stores how a program in a context has ended, together with the state that it has left.
-pub(super) async fn end_in_context(
+/// Lets everyone see the end of a run that is stored, after everything that it has changed is in the shared store.
+pub(super) async fn acknowledge(
     shared: &Arc<Shared>,
     run: &Arc<LiveRun>,
-    sandbox: &LiveSandbox,
-    outcome: Outcome,
-    loaded: Option<Loaded>,
+    mut end: Progress,
+    sandbox: Option<&LiveSandbox>,
 ) {
-    let mut loaded = match (loaded, &outcome) {
-        (Some(loaded), Outcome::PausedInContext) => return pause_in_context(shared, run, loaded).await,
-        (Some(loaded), _) => loaded,
-        (None, _) => return store_end(shared, run, run.after(outcome.end())).await,
-    };
-    let end = run.after(outcome.end());
-    if loaded.has_ended() {
-        // The next program begins with the state before this one.
-        loaded.discard();
-    } else if sandbox.is_checkpointed && loaded.saves_states() {
-        let (row, parts) = (run.row_in(end.clone()), run.log.unstored());
-        let stored = loaded.save(&shared.resources, &sandbox.id, move |connection| {
-            rows::put_run_with_output(connection, &row, &parts)
-        });
-        match stored.await {
-            Ok(()) => {
-                drop(loaded);
-                return acknowledge(shared, run, end, Some(sandbox)).await;
-            }
-            // The guest goes on; its state is saved with the next program.
-            Err(error) => tracing::warn!(%error, "a context was not saved"),
-        }
-        drop(loaded);
-    } else if !sandbox.is_checkpointed && !is_known(run) && shared.resources.replicas.is_none() {
-        drop(loaded);
-        return end_and_store(shared, run, end).await;
-    }
-    store_progress(shared, run, &end).await;
-    // Its files may have changed.
-    acknowledge(shared, run, end, Some(sandbox)).await;
-}
-
-/// Lets everyone see the end of a run that is stored, after everything that it has changed is in the shared store.
-async fn acknowledge(shared: &Arc<Shared>, run: &Arc<LiveRun>, mut end: Progress, sandbox: Option<&LiveSandbox>) {
     let published = async {
         if let Some(sandbox) = sandbox {
             sandbox.publish(&shared.resources).await?;

@@ -6,7 +6,8 @@ use futures_util::future::BoxFuture;
 use isolette::{Error, Language, RunOptions, Sandbox};
 
 use super::{
-    end::{end_in_context, settle},
+    end::settle,
+    in_context::end_in_context,
     outcome::{Outcome, cancelled},
 };
 use crate::{

@@ -3,10 +3,11 @@
 mod adopt;
 mod end;
 mod execute;
+mod in_context;
 mod outcome;
-mod paused_context;
 mod publish;
 mod resume;
+mod taken;
 mod unfinished;
 
 pub(crate) use self::{

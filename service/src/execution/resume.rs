@@ -8,8 +8,8 @@ use super::{
     end::{self, settle, store_progress},
     execute::{options, sandbox_for, while_storing},
     outcome::{Outcome, cancelled},
-    paused_context::Taken,
     publish::{abandon, publish, saved_run},
+    taken::Taken,
 };
 use crate::{
     blocking::blocking,

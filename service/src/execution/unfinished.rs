@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use isolette::Error;
 
-use super::{Execution, Target, paused_context::wait_in_context, publish::saved_run};
+use super::{Execution, Target, in_context::wait_in_context, publish::saved_run};
 use crate::{
     failure::ErrorDetail,
     run::{LiveRun, Log, Phase, RunState, StoredRequest},

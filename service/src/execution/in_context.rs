@@ -1,0 +1,116 @@
+//! Stores how programs in contexts end, or that they are paused.
+//!
+//! The context is kept for a program that is paused. What is stored of it is its state before the program, which it returns to if the
+//! program is cancelled; the program is stored with the names around it.
+
+use std::sync::Arc;
+
+use super::{
+    end::{acknowledge, end_and_store, fail, is_known, store_end, store_progress},
+    outcome::{Outcome, cancelled},
+};
+use crate::{
+    run::{LiveRun, Phase, RunState},
+    sandboxes::{Context, LiveSandbox, Loaded},
+    shared::Shared,
+    store::rows,
+};
+
+/// Stores how a program in a context has ended, together with the state that it has left.
+pub(super) async fn end_in_context(
+    shared: &Arc<Shared>,
+    run: &Arc<LiveRun>,
+    sandbox: &LiveSandbox,
+    outcome: Outcome,
+    loaded: Option<Loaded>,
+) {
+    let mut loaded = match (loaded, &outcome) {
+        (Some(loaded), Outcome::PausedInContext) => return pause(shared, run, loaded).await,
+        (Some(loaded), _) => loaded,
+        (None, _) => return store_end(shared, run, run.after(outcome.end())).await,
+    };
+    let end = run.after(outcome.end());
+    if loaded.has_ended() {
+        // The next program begins with the state before this one.
+        loaded.discard();
+    } else if sandbox.is_checkpointed && loaded.saves_states() {
+        let (row, parts) = (run.row_in(end.clone()), run.log.unstored());
+        let stored = loaded.save(&shared.resources, &sandbox.id, move |connection| {
+            rows::put_run_with_output(connection, &row, &parts)
+        });
+        match stored.await {
+            Ok(()) => {
+                drop(loaded);
+                return acknowledge(shared, run, end, Some(sandbox)).await;
+            }
+            // The guest goes on; its state is saved with the next program.
+            Err(error) => tracing::warn!(%error, "a context was not saved"),
+        }
+        drop(loaded);
+    } else if !sandbox.is_checkpointed && !is_known(run) && shared.resources.replicas.is_none() {
+        drop(loaded);
+        return end_and_store(shared, run, end).await;
+    }
+    store_progress(shared, run, &end).await;
+    // Its files may have changed.
+    acknowledge(shared, run, end, Some(sandbox)).await;
+}
+
+/// Stores that a program is paused. Its guest ends.
+async fn pause(shared: &Arc<Shared>, run: &Arc<LiveRun>, mut loaded: Loaded) {
+    let calls = loaded.session().map(|session| session.paused_calls().to_vec()).unwrap_or_default();
+    let of_session = Arc::clone(&shared.resources);
+    let bytes = loaded.with_session(move |session| session.paused_to_bytes(&of_session.key)).await;
+    // Answers and a cancellation wait until the program is stored.
+    let place = run.paused.lock().await;
+    let written = bytes.and_then(|bytes| shared.resources.store.blobs.write(&bytes));
+    let next = run.after(Phase::Paused { calls, blob: written.as_ref().ok().map(|written| written.digest.clone()) });
+    store_progress(shared, run, &next).await;
+    if let Err(error) = &written {
+        // It waits in this process, and is lost with it.
+        tracing::warn!(%error, "a paused program would not survive the server");
+        if let Some(session) = loaded.session() {
+            session.forget_paused_file();
+        }
+    }
+    let context = Arc::clone(loaded.context());
+    loaded.keep_for(&run.id, written.is_ok());
+    run.enter(next);
+    drop((place, written));
+    end_when_cancelled(shared, run, context);
+}
+
+/// Lets a program of an earlier process wait in its context, unless another program uses that.
+pub(super) fn wait_in_context(shared: &Arc<Shared>, run: &Arc<LiveRun>, context: Arc<Context>) -> bool {
+    let Some(guard) = context.try_lock() else { return false };
+    guard.keep_for(&run.id);
+    end_when_cancelled(shared, run, context);
+    true
+}
+
+/// Ends a paused program as soon as it is cancelled, by its caller or because its context is deleted.
+fn end_when_cancelled(shared: &Arc<Shared>, run: &Arc<LiveRun>, context: Arc<Context>) {
+    let (shared, run) = (Arc::clone(shared), Arc::clone(run));
+    tokio::spawn(async move {
+        let mut changes = run.log.changes();
+        while run.state() == RunState::Paused && !run.cancel.is_cancelled() {
+            tokio::select! {
+                () = run.cancel.cancelled() => {}
+                _ = changes.changed() => {}
+            }
+        }
+        let place = run.paused.lock().await;
+        // If the server ends, it waits for the next one.
+        let is_ending = shared.resources.ending.is_cancelled();
+        if run.state() != RunState::Paused || !run.cancel.is_cancelled() || is_ending {
+            return;
+        }
+        // Whoever waits for the context, to use or to delete it, finds that the run has ended.
+        let guard = context.kept_by(&run.id);
+        fail(&shared, &run, cancelled()).await;
+        if let Some(guard) = guard {
+            guard.discard().await;
+        }
+        drop(place);
+    });
+}
