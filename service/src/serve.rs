@@ -20,7 +20,7 @@ use tower::ServiceExt as _;
 
 use crate::{Service, Token, api, caller, caller::Caller, failure::Failure};
 
-/// Time for connections to close after the last run has ended. Streams of events of runs have ended by then.
+/// Time for connections to close after the last run has ended. Streams of events have ended by then, except for those of paused runs.
 const CLOSING: Duration = Duration::from_secs(2);
 
 /// Where a service listens, and for whom.

@@ -221,6 +221,53 @@ fn a_context_returns_to_its_state_before_a_program_that_was_paused_and_failed() 
 }
 
 #[host_test]
+fn a_context_returns_to_its_state_before_a_program_that_was_paused_and_cancelled() {
+    let server = Server::start(&[]);
+    let sandbox = server.create(json!({ "tools": tools(), "pauses": true, "checkpoint": false }));
+    server.value(&sandbox, "x = 1");
+    let run = server.begin(&format!("{sandbox}/runs"), json!({ "code": "x = 2\ncall_tool('ask', question='?')" }));
+    assert_eq!(text(&server.ended(&run), "state"), "paused");
+    let server = server.stopped();
+    server.post(&format!("{run}/cancel"), json!({})).expect(200);
+    assert_eq!(server.value(&sandbox, "x"), 1);
+}
+
+#[host_test]
+fn a_program_that_cannot_be_stored_ends_instead_of_being_paused() {
+    let server = Server::start(&[]);
+    let sandbox = server.create(json!({ "tools": tools(), "pauses": true }));
+    server.value(&sandbox, "x = 1");
+    let code = "import sqlite3\nx = 2\ntable = sqlite3.connect('/workspace/table')\ntable.execute('begin exclusive')\n\
+                call_tool('ask', question='?')";
+    let ended = server.post(&format!("{sandbox}/runs"), json!({ "code": code })).expect(200);
+    assert_eq!((text(&ended, "state"), text(&ended["error"], "type")), ("failed", "Unavailable"), "{ended}");
+    assert!(text(&ended["error"], "message").contains("a lock on a file"), "{ended}");
+    assert_eq!(server.value(&sandbox, "x"), 1);
+}
+
+/// More programs wait than may run at a time: none of them has a turn, and each gets one with its answer.
+#[host_test]
+fn paused_programs_have_no_turn() {
+    let config = crate::runs::config("[service]\nconcurrent_runs = 1");
+    let server = Server::start(&["--config", &config]);
+    let mut runs = Vec::new();
+    for _ in 0..2 {
+        let sandbox = server.create(json!({ "tools": tools(), "pauses": true }));
+        runs.push(server.begin(&format!("{sandbox}/runs"), json!({ "code": "call_tool('ask', question='?')" })));
+        runs.push(server.begin("/v1/runs", json!({ "code": "call_tool('ask', question='?')", "tools": tools() })));
+    }
+    for run in &runs {
+        assert_eq!(text(&server.ended(run), "state"), "paused");
+    }
+    for run in &runs {
+        answer_next(&server, run, json!({ "value": 7 }));
+    }
+    for run in &runs {
+        assert_eq!(server.ended(run)["result"]["value"], 7);
+    }
+}
+
+#[host_test]
 fn approvals_in_a_context_can_wait_as_long() {
     let server = Server::start(&[]);
     let policy = json!({ "approval": ["ask ask"] });

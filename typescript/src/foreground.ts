@@ -36,6 +36,8 @@ export async function* stream(
       yield event;
     }
   } catch (error) {
+    // A program that is paused does not depend on the connection.
+    if (!ofRequest.aborted) isPaused = false;
     ofRequest.throwIfAborted();
     throw error;
   } finally {

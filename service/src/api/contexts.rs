@@ -149,6 +149,7 @@ pub(super) async fn delete(
 /// Deletes a context, and cancels what runs in it.
 pub(super) async fn remove(shared: &Arc<Shared>, sandbox: &sandboxes::LiveSandbox, name: &str) -> Result<(), Failure> {
     let context = sandbox.remove_context(name).ok_or_else(|| Failure::not_found("context", name))?;
+    context.begin_deletion();
     for run in shared.resources.runs.in_sandbox(&sandbox.id) {
         if run.context.as_deref() == Some(name) {
             run.cancel.cancel();

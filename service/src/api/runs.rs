@@ -155,7 +155,7 @@ pub(super) async fn cancel(
     match find(&shared, &caller, &id).await? {
         Found::Stored(row) => Ok(Json(Run::of_row(*row))),
         Found::Live(run) => {
-            execution::cancel(&shared, &run).await;
+            execution::cancel(&shared, &run).await?;
             run.finished().await;
             Ok(Json(Run::of(&run)))
         }

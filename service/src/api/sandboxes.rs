@@ -82,6 +82,8 @@ pub(super) struct Sandbox {
     origin: Option<String>,
     idle: Span,
     checkpoint: bool,
+    /// Whether its programs are paused while their calls wait for the caller.
+    pauses: bool,
 }
 
 /// Whether guests of a sandbox live.
@@ -140,6 +142,7 @@ impl Sandbox {
             origin: sandbox.origin.clone(),
             idle: Span(times.idle),
             checkpoint: sandbox.is_checkpointed,
+            pauses: sandbox.spec.pauses,
         }
     }
 }

@@ -53,12 +53,16 @@ pub(super) async fn settle(shared: &Arc<Shared>, run: &Arc<LiveRun>, outcome: Ou
             paused.forget_file();
             *place = Some(paused);
             let next = run.after(Phase::Paused { calls, blob: None });
-            store_progress(shared, run, &next).await;
+            let _ = store_progress(shared, run, &next).await;
             return run.enter(next);
         }
     };
-    let next = run.after(Phase::Paused { calls, blob: Some(written.digest.clone()) });
-    store_progress(shared, run, &next).await;
+    let next = run.after(Phase::Paused { calls: calls.clone(), blob: Some(written.digest.clone()) });
+    if store_progress(shared, run, &next).await.is_err() {
+        paused.forget_file();
+        *place = Some(paused);
+        return run.enter(run.after(Phase::Paused { calls, blob: None }));
+    }
     match publish(shared, run, &next).await {
         Ok(()) => run.enter(next),
         Err(failure) if failure.is_moved() => abandon(shared, run),
@@ -101,20 +105,26 @@ pub(super) async fn fail(shared: &Arc<Shared>, run: &Arc<LiveRun>, error: Error)
 }
 
 /// Stores how far a run will have come, before it is seen to have.
-pub(super) async fn store_progress(shared: &Arc<Shared>, run: &Arc<LiveRun>, next: &Progress) {
+pub(super) async fn store_progress(shared: &Arc<Shared>, run: &Arc<LiveRun>, next: &Progress) -> Result<(), Error> {
     run.is_stored.store(true, Ordering::SeqCst);
     let (row, parts) = (run.row_in(next.clone()), run.log.unstored());
     let store = &shared.resources.store;
     match store.change(move |connection| rows::put_run_with_output(connection, &row, &parts)).await {
-        Ok(unused) => store.remove_blobs(unused).await,
-        Err(error) => tracing::error!(%error, "a run was not stored"),
+        Ok(unused) => {
+            store.remove_blobs(unused).await;
+            Ok(())
+        }
+        Err(error) => {
+            tracing::error!(%error, "a run was not stored");
+            Err(error)
+        }
     }
 }
 
 /// Stores the end of a run, and lets those that wait for it go on.
 pub(super) async fn store_end(shared: &Arc<Shared>, run: &Arc<LiveRun>, end: Progress) {
     if run.sandbox.is_some() || is_known(run) {
-        store_progress(shared, run, &end).await;
+        let _ = store_progress(shared, run, &end).await;
         return acknowledge(shared, run, end, None).await;
     }
     end_and_store(shared, run, end).await;
@@ -159,7 +169,7 @@ pub(super) async fn acknowledge(
     };
     if let Err(failure) = published.await {
         end = run.after(not_acknowledged(&failure));
-        store_progress(shared, run, &end).await;
+        let _ = store_progress(shared, run, &end).await;
     }
     run.enter(end);
     run.finish();

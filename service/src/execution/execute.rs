@@ -1,9 +1,13 @@
 //! Executes a run from its place in the queue to its stored end.
 
-use std::{sync::Arc, task, time::Duration};
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    task,
+    time::Duration,
+};
 
 use futures_util::future::BoxFuture;
-use isolette::{Error, Language, RunOptions, Sandbox};
+use isolette::{Error, Language, RunOptions, Sandbox, queue::Place};
 
 use super::{
     end::settle,
@@ -106,12 +110,16 @@ async fn fresh(shared: &Arc<Shared>, run: &Arc<LiveRun>, spec: &SandboxSpec) -> 
     if let Err(failure) = store_start(shared, run).await {
         return Outcome::Refused(failure);
     }
-    let turn = Arc::new(turn);
+    let turn = Arc::new(Turn::new(turn));
     // A program that has no place has not begun.
     let start = || -> BoxFuture<'_, _> {
         Box::pin(sandbox.start_async(&run.request.code, options(run).hold(Arc::clone(&turn))))
     };
-    Outcome::of(shared.sandboxes.with_room(&shared.resources, start).await)
+    let outcome = Outcome::of(shared.sandboxes.with_room(&shared.resources, start).await);
+    if matches!(outcome, Outcome::Paused(_)) {
+        turn.give_up();
+    }
+    outcome
 }
 
 /// The sandbox of the library for a program outside of sandboxes.
@@ -139,19 +147,24 @@ async fn in_context(
         let room = shared.resources.limits.sandbox_file_bytes;
         sandbox.files().within(move |folder| folder.check_room(0, room)).await?;
         let mut loaded = guard.load(&shared.sandboxes, &shared.resources, sandbox).await?;
-        if sandbox.spec.pauses && run.request.rollback_on_error {
+        if sandbox.spec.pauses {
             // After a pause, the context returns to what is stored.
-            loaded.digest(&shared.resources, &sandbox.id).await?;
+            let saved = loaded.save_changes(&shared.resources, &sandbox.id).await;
+            match saved {
+                Err(error) if run.request.rollback_on_error => return Err(error.into()),
+                Err(error) => tracing::warn!(%error, "a context was not saved before a program"),
+                Ok(()) => {}
+            }
         }
         store_start(shared, run).await?;
         loaded.changes();
-        Ok((loaded, turn))
+        Ok((loaded, Arc::new(Turn::new(turn))))
     };
     let (mut loaded, turn) = match prepared.await {
         Ok(prepared) => prepared,
         Err(failure) => return (Outcome::Refused(failure), None),
     };
-    let options = options(run).hold(turn);
+    let options = options(run).hold(Arc::clone(&turn));
     let outcome = match loaded.session() {
         Some(session) if sandbox.spec.pauses => {
             Outcome::in_session(session.start_async(&run.request.code, options).await)
@@ -159,7 +172,23 @@ async fn in_context(
         Some(session) => Outcome::Ended(session.run_async(&run.request.code, options).await),
         None => Outcome::Ended(Err(Error::SessionEnded { reason: "its guest is gone".into() })),
     };
+    if matches!(outcome, Outcome::PausedInContext) {
+        turn.give_up();
+    }
     (outcome, Some(loaded))
+}
+
+/// The turn of a program: it has it as long as anything of it is there, unless it is paused.
+struct Turn(Mutex<Option<Place<Arc<str>>>>);
+
+impl Turn {
+    fn new(place: Place<Arc<str>>) -> Self {
+        Self(Mutex::new(Some(place)))
+    }
+
+    fn give_up(&self) {
+        drop(self.0.lock().unwrap_or_else(PoisonError::into_inner).take());
+    }
 }
 
 /// The options of a run.

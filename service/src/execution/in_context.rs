@@ -32,7 +32,7 @@ pub(super) async fn end_in_context(
     let end = run.after(outcome.end());
     if loaded.has_ended() {
         // The next program begins with the state before this one.
-        loaded.discard();
+        loaded.discard().await;
     } else if sandbox.is_checkpointed && loaded.saves_states() {
         let (row, parts) = (run.row_in(end.clone()), run.log.unstored());
         let stored = loaded.save(&shared.resources, &sandbox.id, move |connection| {
@@ -51,32 +51,42 @@ pub(super) async fn end_in_context(
         drop(loaded);
         return end_and_store(shared, run, end).await;
     }
-    store_progress(shared, run, &end).await;
+    let _ = store_progress(shared, run, &end).await;
     // Its files may have changed.
     acknowledge(shared, run, end, Some(sandbox)).await;
 }
 
-/// Stores that a program is paused. Its guest ends.
+/// Stores that a program is paused. Its guest ends. So does a program that cannot be stored: it could wait for days in its guest, and would
+/// be lost with the server.
 async fn pause(shared: &Arc<Shared>, run: &Arc<LiveRun>, mut loaded: Loaded) {
     let calls = loaded.session().map(|session| session.paused_calls().to_vec()).unwrap_or_default();
     let of_session = Arc::clone(&shared.resources);
     let bytes = loaded.with_session(move |session| session.paused_to_bytes(&of_session.key)).await;
     // Answers and a cancellation wait until the program is stored.
     let place = run.paused.lock().await;
-    let written = bytes.and_then(|bytes| shared.resources.store.blobs.write(&bytes));
-    let next = run.after(Phase::Paused { calls, blob: written.as_ref().ok().map(|written| written.digest.clone()) });
-    store_progress(shared, run, &next).await;
-    if let Err(error) = &written {
-        // It waits in this process, and is lost with it.
-        tracing::warn!(%error, "a paused program would not survive the server");
-        if let Some(session) = loaded.session() {
-            session.forget_paused_file();
+    let stored = async {
+        let written = shared.resources.store.blobs.write(&bytes?)?;
+        let next = run.after(Phase::Paused { calls, blob: Some(written.digest.clone()) });
+        store_progress(shared, run, &next).await.map(|()| (written, next))
+    };
+    let (written, next) = match stored.await {
+        Ok(stored) => stored,
+        Err(error) => {
+            if let Some(session) = loaded.session() {
+                session.forget_paused_file();
+            }
+            drop(place);
+            fail(shared, run, error).await;
+            return loaded.discard().await;
         }
-    }
+    };
     let context = Arc::clone(loaded.context());
-    loaded.keep_for(&run.id, written.is_ok());
+    loaded.keep_for(&run.id);
     run.enter(next);
     drop((place, written));
+    if context.is_being_deleted() {
+        run.cancel.cancel();
+    }
     end_when_cancelled(shared, run, context);
 }
 
@@ -92,17 +102,18 @@ pub(super) fn wait_in_context(shared: &Arc<Shared>, run: &Arc<LiveRun>, context:
 fn end_when_cancelled(shared: &Arc<Shared>, run: &Arc<LiveRun>, context: Arc<Context>) {
     let (shared, run) = (Arc::clone(shared), Arc::clone(run));
     tokio::spawn(async move {
-        let mut changes = run.log.changes();
-        while run.state() == RunState::Paused && !run.cancel.is_cancelled() {
+        let (mut changes, stopping) = (run.log.changes(), &shared.resources.stopping);
+        while run.state() == RunState::Paused && !run.cancel.is_cancelled() && !stopping.is_cancelled() {
             tokio::select! {
                 () = run.cancel.cancelled() => {}
+                () = stopping.cancelled() => {}
                 _ = changes.changed() => {}
             }
         }
+        // A server that is being stopped waits for this, or it is left to the next one.
+        let _counted = shared.resources.tasks.token();
         let place = run.paused.lock().await;
-        // If the server ends, it waits for the next one.
-        let is_ending = shared.resources.ending.is_cancelled();
-        if run.state() != RunState::Paused || !run.cancel.is_cancelled() || is_ending {
+        if run.state() != RunState::Paused || !run.cancel.is_cancelled() || stopping.is_cancelled() {
             return;
         }
         // Whoever waits for the context, to use or to delete it, finds that the run has ended.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use isolette::{Answer, PausedRun};
+use isolette::{Answer, PausedRun, queue::Place};
 
 use super::{
     end::{self, settle, store_progress},
@@ -31,6 +31,8 @@ pub(crate) async fn answer(
     if run.sandbox.is_some() && run.state() != RunState::Paused {
         return run.answer_in_context(answers);
     }
+    // A server that is being stopped waits for this.
+    let _counted = shared.resources.tasks.token();
     if shared.resources.stopping.is_cancelled() {
         return Err(Failure::stopping());
     }
@@ -57,24 +59,31 @@ pub(crate) async fn answer(
             ));
         }
     }
-    let (blob, sandbox) = (progress.blob, run.sandbox.as_deref());
-    let is_stored = blob.is_some();
-    let program = match sandbox {
-        Some(sandbox) => Program::InContext(Taken::take(shared, run, sandbox, blob).await?),
-        None => Program::Fresh(fresh(shared, run, paused.take(), blob).await?),
+    // Before the program is taken from its place: if the server is busy, it still waits.
+    let turn = shared.resources.turn(&run.owner, &run.cancel).await?;
+    let program = match (run.sandbox.as_deref(), progress.blob) {
+        (Some(sandbox), Some(blob)) => Program::InContext(Taken::take(shared, run, sandbox, blob).await?),
+        (Some(_), None) => return Err(Failure::conflict("the program is gone", "run it again")),
+        (None, blob) => Program::Fresh(fresh(shared, run, paused.take(), blob).await?),
     };
     let next = run.after(Phase::Running);
-    store_progress(shared, run, &next).await;
-    if let Err(failure) = publish(shared, run, &next).await {
+    let begun = async {
+        if shared.resources.stopping.is_cancelled() {
+            return Err(Failure::stopping());
+        }
+        store_progress(shared, run, &next).await?;
+        let published = publish(shared, run, &next).await;
+        if published.as_ref().is_err_and(|failure| !failure.is_moved()) {
+            let _ = store_progress(shared, run, &run.progress()).await;
+        }
+        published
+    };
+    if let Err(failure) = begun.await {
         // If another replica has continued it, that is the one to ask. If not, it still waits here.
-        if failure.is_moved() {
-            abandon(shared, run);
-        } else {
-            store_progress(shared, run, &run.progress()).await;
-            match program {
-                Program::Fresh(program) => *paused = Some(program),
-                Program::InContext(program) => program.put_back(run, is_stored),
-            }
+        match program {
+            _ if failure.is_moved() => abandon(shared, run),
+            Program::Fresh(program) => *paused = Some(program),
+            Program::InContext(program) => program.put_back(run),
         }
         return Err(failure);
     }
@@ -83,8 +92,8 @@ pub(crate) async fn answer(
     let (shared_, run_) = (Arc::clone(shared), Arc::clone(run));
     shared.resources.tasks.spawn(async move {
         match program {
-            Program::Fresh(program) => go_on(&shared_, &run_, program, answers).await,
-            Program::InContext(program) => program.go_on(&shared_, &run_, answers).await,
+            Program::Fresh(program) => go_on(&shared_, &run_, program, turn, answers).await,
+            Program::InContext(program) => program.go_on(&shared_, &run_, turn, answers).await,
         }
     });
     Ok(())
@@ -117,16 +126,15 @@ async fn fresh(
 }
 
 /// Continues a program outside of sandboxes, and stores how it ends or that it is paused again.
-async fn go_on(shared: &Arc<Shared>, run: &Arc<LiveRun>, mut program: PausedRun, answers: Vec<(u64, Answer)>) {
-    let outcome = {
-        let resumed = async {
-            let turn = shared.resources.turn(&run.owner, &run.cancel).await?;
-            let step = program.resume_async(answers).await;
-            drop(turn);
-            Ok::<_, Failure>(Outcome::of(step))
-        };
-        while_storing(shared, run, resumed).await.unwrap_or_else(Outcome::Refused)
-    };
+async fn go_on(
+    shared: &Arc<Shared>,
+    run: &Arc<LiveRun>,
+    mut program: PausedRun,
+    turn: Place<Arc<str>>,
+    answers: Vec<(u64, Answer)>,
+) {
+    let outcome = Outcome::of(while_storing(shared, run, program.resume_async(answers)).await);
+    drop(turn);
     // It ends here if it was not resumed.
     let _ = blocking(move || {
         drop(program);
@@ -137,10 +145,16 @@ async fn go_on(shared: &Arc<Shared>, run: &Arc<LiveRun>, mut program: PausedRun,
 }
 
 /// Cancels a run: at once if it waits or is paused, else as soon as its guest has ended. One that is paused in a context notices it itself.
-pub(crate) async fn cancel(shared: &Arc<Shared>, run: &Arc<LiveRun>) {
+///
+/// # Errors
+/// With status 503 if the server is being stopped and leaves a paused program to the next one.
+pub(crate) async fn cancel(shared: &Arc<Shared>, run: &Arc<LiveRun>) -> Result<(), Failure> {
+    if run.sandbox.is_some() && run.state() == RunState::Paused && shared.resources.stopping.is_cancelled() {
+        return Err(Failure::stopping());
+    }
     run.cancel.cancel();
     if run.sandbox.is_some() {
-        return;
+        return Ok(());
     }
     let mut paused = run.paused.lock().await;
     if run.state() == RunState::Paused {
@@ -152,4 +166,5 @@ pub(crate) async fn cancel(shared: &Arc<Shared>, run: &Arc<LiveRun>) {
         .await;
         end::fail(shared, run, cancelled()).await;
     }
+    Ok(())
 }

@@ -82,7 +82,8 @@ async fn wait(shared: &Arc<Shared>, run: &Arc<LiveRun>, digest: Digest) {
         _ => false,
     };
     if !has_place {
-        lose(shared, run).await;
+        let (message, hint) = ("its sandbox or its context is gone", "run the program again, in another one");
+        end_as_lost(shared, run, message, hint).await;
     }
 }
 
@@ -96,13 +97,14 @@ fn target(shared: &Arc<Shared>, run: &LiveRun) -> Option<Target> {
 }
 
 async fn lose(shared: &Arc<Shared>, run: &Arc<LiveRun>) {
-    let error = ErrorDetail {
-        kind: "Lost".into(),
-        message: "the server was ended while the program ran".into(),
-        hint: "run it again; its context is as it was before the program".into(),
-    };
+    let message = "the server was ended while the program ran";
+    end_as_lost(shared, run, message, "run it again; its context is as it was before the program").await;
+}
+
+async fn end_as_lost(shared: &Arc<Shared>, run: &Arc<LiveRun>, message: &str, hint: &str) {
+    let error = ErrorDetail { kind: "Lost".into(), message: message.into(), hint: hint.into() };
     let end = run.after(Phase::Ended { state: RunState::Lost, result: None, error: Some(error) });
-    super::end::store_progress(shared, run, &end).await;
+    let _ = super::end::store_progress(shared, run, &end).await;
     run.enter(end);
     run.finish();
     shared.resources.runs.remove(&run.id);

@@ -14,6 +14,7 @@ use crate::{
     failure::Failure,
     grants::saves_states,
     resources::Resources,
+    run::LiveRun,
     spec::parse_language,
     store::{Digest, rows, rows::ContextRow},
 };
@@ -31,6 +32,8 @@ pub(crate) struct Context {
     begun: AtomicU64,
     /// Whether a guest lives, for those who do not have the state.
     is_live: AtomicBool,
+    /// Whether it waits for what runs in it, to be removed from its sandbox.
+    is_being_deleted: AtomicBool,
     /// The program that is paused in it.
     paused: watch::Sender<Option<Paused>>,
 }
@@ -89,6 +92,7 @@ impl Context {
             waiting: Semaphore::new(WAITING),
             begun: AtomicU64::new(0),
             is_live: AtomicBool::new(false),
+            is_being_deleted: AtomicBool::new(false),
             paused: watch::Sender::new(None),
         }
     }
@@ -108,20 +112,22 @@ impl Context {
             Failure::busy(format!("{WAITING} programs wait for this context already"), "wait for some of them")
         })?;
         let mut paused = self.paused.subscribe();
-        let paused = async { paused.wait_for(Option::is_some).await.is_ok() };
+        let paused = async {
+            let found = paused.wait_for(Option::is_some).await;
+            found.ok().and_then(|paused| paused.as_ref().map(|paused| paused.run.clone()))
+        };
         let state = tokio::select! {
             biased;
             state = Arc::clone(&self.state).lock_owned() => state,
-            _ = paused => return Err(self.is_paused()),
+            run = paused => return Err(self.is_paused(&run.unwrap_or_default())),
         };
-        if state.is_deleted {
+        if state.is_deleted || self.is_being_deleted() {
             return Err(Failure::not_found("context", &self.name));
         }
         Ok(Guard { context: Arc::clone(self), state })
     }
 
-    fn is_paused(&self) -> Failure {
-        let run = self.paused.borrow().as_ref().map(|paused| paused.run.clone()).unwrap_or_default();
+    fn is_paused(&self, run: &str) -> Failure {
         Failure::conflict(
             format!("the program {run} is paused in the context `{}` until its calls are answered", self.name),
             "answer its calls, cancel it, or name another context",
@@ -138,7 +144,16 @@ impl Context {
         found.map(|paused| Guard { context: Arc::clone(self), state: paused.state })
     }
 
-    /// Ends the guest for good, after what runs in it.
+    /// Lets no other program begin or be paused in it, from before what runs in it is cancelled.
+    pub(crate) fn begin_deletion(&self) {
+        self.is_being_deleted.store(true, Ordering::SeqCst);
+    }
+
+    pub(crate) fn is_being_deleted(&self) -> bool {
+        self.is_being_deleted.load(Ordering::SeqCst)
+    }
+
+    /// Ends the guest for good, after what runs in it has ended.
     pub(crate) async fn delete(self: &Arc<Self>) {
         let state = Arc::clone(&self.state).lock_owned().await;
         Guard { context: Arc::clone(self), state }.delete();
@@ -211,18 +226,23 @@ impl Guard {
         Ok(Loaded { guard: self, sandbox })
     }
 
-    /// As [`load`](Self::load), for a program that is paused in it, which keeps the context if that fails.
+    /// As [`load`](Self::load), for a program that is paused in it, which keeps the context if that fails or it is cancelled.
     pub(crate) async fn load_for(
         mut self,
-        run: &str,
+        run: &LiveRun,
         sandboxes: &Sandboxes,
         resources: &Arc<Resources>,
         owner: &LiveSandbox,
     ) -> Result<Loaded, Failure> {
-        match self.begin(sandboxes, resources, owner).await {
+        let begun = tokio::select! {
+            biased;
+            () = run.cancel.cancelled() => Err(Error::Cancelled { partial: Box::default() }.into()),
+            begun = self.begin(sandboxes, resources, owner) => begun,
+        };
+        match begun {
             Ok(sandbox) => Ok(Loaded { guard: self, sandbox }),
             Err(failure) => {
-                self.keep_for(run);
+                self.keep_for(&run.id);
                 Err(failure)
             }
         }
@@ -305,21 +325,20 @@ impl Loaded {
         self.guard.state.is_changed = true;
     }
 
-    /// Whether the session has ended, so that the next program begins with the state that was saved last.
+    /// Whether the session has ended, or cannot run another program, so that the next program begins with the state that was saved last.
     pub(crate) fn has_ended(&self) -> bool {
-        self.guard.state.session.as_ref().is_none_or(Session::ended)
+        let has_ended = |session: &Session| session.ended() || !session.paused_calls().is_empty();
+        self.guard.state.session.as_ref().is_none_or(has_ended)
     }
 
     /// Ends the guest; the next program begins with the state that was saved last.
-    pub(crate) fn discard(mut self) {
-        self.guard.drop_guest();
+    pub(crate) async fn discard(self) {
+        self.guard.discard().await;
     }
 
-    /// Keeps the context for the program that is paused in it. Its guest ends if the program is saved.
-    pub(crate) fn keep_for(mut self, run: &str, is_saved: bool) {
-        if is_saved {
-            self.guard.drop_guest();
-        }
+    /// Keeps the context for the program that is paused in it, and was saved. Its guest ends.
+    pub(crate) fn keep_for(mut self, run: &str) {
+        self.guard.drop_guest();
         self.guard.keep_for(run);
     }
 
@@ -368,6 +387,14 @@ impl Loaded {
         drop(written);
         resources.store.remove_blobs(unused).await;
         Ok(())
+    }
+
+    /// Saves the state, if a program has changed it since the last time.
+    pub(crate) async fn save_changes(&mut self, resources: &Arc<Resources>, sandbox: &str) -> Result<(), Error> {
+        match self.guard.state.is_changed {
+            true => self.save(resources, sandbox, |_| Ok(Vec::new())).await,
+            false => Ok(()),
+        }
     }
 
     /// The digest of the present state, which is saved for it if it has changed.

@@ -209,10 +209,12 @@ impl Sandboxes {
         let unused = resources.store.change(move |connection| rows::delete_sandbox(connection, &id)).await?;
         self.lock().remove(&sandbox.id);
         resources.store.remove_blobs(unused).await;
+        let contexts = sandbox.all_contexts();
+        contexts.iter().for_each(|context| context.begin_deletion());
         for run in resources.runs.in_sandbox(&sandbox.id) {
             run.cancel.cancel();
         }
-        for context in sandbox.all_contexts() {
+        for context in contexts {
             context.delete().await;
         }
         let files = sandbox.files();

@@ -44,7 +44,8 @@ impl Session {
     /// ```
     ///
     /// While it waits, its guest uses no processor, its wall time does not pass, and the session runs no other program. To end it,
-    /// cancel it ([`RunOptions::cancel`]) and resume it, [restore](Session::restore) the session, or drop it.
+    /// cancel it ([`RunOptions::cancel`]) and resume it, [restore](Session::restore) the session, or drop it; the last two leave a
+    /// program that was saved to its file, unless that is [gone](Session::forget_paused_file).
     ///
     /// # Errors
     /// As of [`Session::run`].

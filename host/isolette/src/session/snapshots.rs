@@ -33,7 +33,8 @@ impl Session {
     }
 
     /// Returns the session to the state of a snapshot, of this session or of another one. The session can have ended: it
-    /// has not any more then. A program that waits for answers ends. Files on mounts stay as they are.
+    /// has not any more then. A program that waits for answers ends, or is left to
+    /// its file if it was saved. Files on mounts stay as they are.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] if the snapshot is of another image or isolation.
