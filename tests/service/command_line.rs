@@ -97,6 +97,21 @@ fn runs_in_the_background() {
 }
 
 #[host_test]
+fn programs_are_paused_on_request() {
+    let server = Server::start(&[]);
+    stdout(&server, &["create", "--name", "work", "--tool", "ask", "--pauses"]);
+    let code = "call_tool('ask', question='how many?')";
+    let paused = server.command(&["exec", "work", "-c", code]).output().expect("it starts");
+    let said = String::from_utf8_lossy(&paused.stderr);
+    assert_eq!(paused.status.code(), Some(106), "{said}");
+    let id = said.split(&[' ', '\n']).find(|word| word.starts_with("run_")).expect("the run").to_owned();
+    // It did not end with the command that began it.
+    let server = server.killed();
+    stdout(&server, &["resume", &id, "--answer", "5"]);
+    assert_eq!(stdout(&server, &["wait", &id]), "5");
+}
+
+#[host_test]
 fn snapshots_and_forks() {
     let server = Server::start(&[]);
     stdout(&server, &["create", "--name", "work"]);

@@ -126,6 +126,13 @@ fn the_sandboxes_of_a_killed_server_continue_elsewhere_from_a_bucket() -> Result
 }
 
 #[host_test]
+fn programs_in_contexts_are_not_paused_there() {
+    let replicas = Replicas::start(1);
+    let refused = replicas.ask(0, "POST", "/v1/sandboxes", Some(json!({ "pauses": true }))).failure(501);
+    assert!(refused.contains("programs in contexts cannot be paused where servers share a store"), "{refused}");
+}
+
+#[host_test]
 fn a_sandbox_that_is_paused_goes_on_wherever_it_is_used_next() {
     let replicas = Replicas::start(2);
     let sandbox = replicas.create(0, json!({}));
