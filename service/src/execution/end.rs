@@ -1,11 +1,8 @@
 //! Stores how runs end or are paused, and lets those that wait for it go on.
 
-use std::{
-    sync::{Arc, atomic::Ordering},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
-use isolette::Error;
+use isolette::{Error, PausedCall};
 use rusqlite::Connection;
 use tokio::runtime::Handle;
 
@@ -19,7 +16,7 @@ use crate::{
     run::{LiveRun, Phase, Progress, RunState},
     sandboxes::LiveSandbox,
     shared::Shared,
-    store::{Digest, rows},
+    store::{Digest, Written, rows},
 };
 
 /// How often it is tried to write a paused program to a shared store that could not be reached.
@@ -44,9 +41,8 @@ pub(super) async fn settle(shared: &Arc<Shared>, run: &Arc<LiveRun>, outcome: Ou
     };
     // Answers and a cancellation wait until the program is stored and its guest is gone.
     let mut place = run.paused.lock().await;
-    let written = bytes.and_then(|bytes| shared.resources.store.blobs.write(&bytes));
-    let written = match written {
-        Ok(written) => written,
+    let (written, next) = match store_paused(shared, run, calls.clone(), bytes).await {
+        Ok(stored) => stored,
         Err(error) => {
             // It waits in this process, and is lost with it.
             tracing::warn!(%error, "a paused program would not survive the server");
@@ -57,12 +53,6 @@ pub(super) async fn settle(shared: &Arc<Shared>, run: &Arc<LiveRun>, outcome: Ou
             return run.enter(next);
         }
     };
-    let next = run.after(Phase::Paused { calls: calls.clone(), blob: Some(written.digest.clone()) });
-    if store_progress(shared, run, &next).await.is_err() {
-        paused.forget_file();
-        *place = Some(paused);
-        return run.enter(run.after(Phase::Paused { calls, blob: None }));
-    }
     match publish(shared, run, &next).await {
         Ok(()) => run.enter(next),
         Err(failure) if failure.is_moved() => abandon(shared, run),
@@ -104,9 +94,21 @@ pub(super) async fn fail(shared: &Arc<Shared>, run: &Arc<LiveRun>, error: Error)
     store_end(shared, run, run.after(Outcome::Ended(Err(error)).end())).await;
 }
 
+/// Stores that a program will be paused, with its bytes, which are kept until the first value is dropped and after that by the database.
+pub(super) async fn store_paused(
+    shared: &Arc<Shared>,
+    run: &Arc<LiveRun>,
+    calls: Vec<PausedCall>,
+    bytes: Result<Vec<u8>, Error>,
+) -> Result<(Written, Progress), Error> {
+    let written = shared.resources.store.blobs.write(&bytes?)?;
+    let next = run.after(Phase::Paused { calls, blob: Some(written.digest.clone()) });
+    store_progress(shared, run, &next).await.map(|()| (written, next))
+}
+
 /// Stores how far a run will have come, before it is seen to have.
 pub(super) async fn store_progress(shared: &Arc<Shared>, run: &Arc<LiveRun>, next: &Progress) -> Result<(), Error> {
-    run.is_stored.store(true, Ordering::SeqCst);
+    run.set_stored();
     let (row, parts) = (run.row_in(next.clone()), run.log.unstored());
     let store = &shared.resources.store;
     match store.change(move |connection| rows::put_run_with_output(connection, &row, &parts)).await {
@@ -123,16 +125,11 @@ pub(super) async fn store_progress(shared: &Arc<Shared>, run: &Arc<LiveRun>, nex
 
 /// Stores the end of a run, and lets those that wait for it go on.
 pub(super) async fn store_end(shared: &Arc<Shared>, run: &Arc<LiveRun>, end: Progress) {
-    if run.sandbox.is_some() || is_known(run) {
+    if run.sandbox.is_some() || run.is_stored() {
         let _ = store_progress(shared, run, &end).await;
         return acknowledge(shared, run, end, None).await;
     }
     end_and_store(shared, run, end).await;
-}
-
-/// Whether others than whoever began a run may wait for its end: one in the background, or one that was paused.
-pub(super) fn is_known(run: &LiveRun) -> bool {
-    run.request.is_background || run.is_stored.load(Ordering::SeqCst)
 }
 
 /// Lets those that wait for a run go on, and stores its end soon after. This is for programs in the foreground whose effects on a

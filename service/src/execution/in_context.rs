@@ -6,11 +6,11 @@
 use std::sync::Arc;
 
 use super::{
-    end::{acknowledge, end_and_store, fail, is_known, store_end, store_progress},
+    end::{acknowledge, end_and_store, fail, store_end, store_paused, store_progress},
     outcome::{Outcome, cancelled},
 };
 use crate::{
-    run::{LiveRun, Phase, RunState},
+    run::{LiveRun, RunState},
     sandboxes::{Context, LiveSandbox, Loaded},
     shared::Shared,
     store::rows,
@@ -47,7 +47,7 @@ pub(super) async fn end_in_context(
             Err(error) => tracing::warn!(%error, "a context was not saved"),
         }
         drop(loaded);
-    } else if !sandbox.is_checkpointed && !is_known(run) && shared.resources.replicas.is_none() {
+    } else if !sandbox.is_checkpointed && !run.is_stored() && shared.resources.replicas.is_none() {
         drop(loaded);
         return end_and_store(shared, run, end).await;
     }
@@ -64,12 +64,7 @@ async fn pause(shared: &Arc<Shared>, run: &Arc<LiveRun>, mut loaded: Loaded) {
     let bytes = loaded.with_session(move |session| session.paused_to_bytes(&of_session.key)).await;
     // Answers and a cancellation wait until the program is stored.
     let place = run.paused.lock().await;
-    let stored = async {
-        let written = shared.resources.store.blobs.write(&bytes?)?;
-        let next = run.after(Phase::Paused { calls, blob: Some(written.digest.clone()) });
-        store_progress(shared, run, &next).await.map(|()| (written, next))
-    };
-    let (written, next) = match stored.await {
+    let (written, next) = match store_paused(shared, run, calls, bytes).await {
         Ok(stored) => stored,
         Err(error) => {
             if let Some(session) = loaded.session() {

@@ -37,8 +37,7 @@ pub(crate) struct LiveRun {
     ended_calls: Mutex<Vec<CallRecord>>,
     /// The program while it is paused.
     pub(crate) paused: tokio::sync::Mutex<Option<PausedRun>>,
-    /// Whether the database has it: then others than whoever began it may wait for its end.
-    pub(crate) is_stored: AtomicBool,
+    is_stored: AtomicBool,
     /// The version of its record in the shared store.
     pub(crate) version: tokio::sync::Mutex<Option<Version>>,
     /// That of the replicas when the record was last certain to be that of this run.
@@ -97,7 +96,7 @@ impl LiveRun {
         let state = RunState::stored(&row.state);
         let owner = row.owner.as_str().into();
         let run = Self::with(row.id.clone(), owner, place, request, row.created, (log, state), cancel);
-        run.is_stored.store(true, Ordering::SeqCst);
+        run.set_stored();
         {
             let mut progress = run.lock();
             progress.started = row.started;
@@ -115,6 +114,7 @@ impl LiveRun {
         (log, state): (Log, RunState),
         cancel: CancellationToken,
     ) -> Arc<Self> {
+        let is_background = request.is_background;
         let progress =
             Progress { state, started: None, ended: None, calls: Vec::new(), result: None, error: None, blob: None };
         Arc::new(Self {
@@ -131,7 +131,7 @@ impl LiveRun {
             waiting: Mutex::default(),
             ended_calls: Mutex::default(),
             paused: tokio::sync::Mutex::default(),
-            is_stored: AtomicBool::new(false),
+            is_stored: AtomicBool::new(is_background),
             version: tokio::sync::Mutex::default(),
             epoch: AtomicU64::new(0),
         })
@@ -143,6 +143,16 @@ impl LiveRun {
 
     pub(crate) fn state(&self) -> RunState {
         self.lock().state
+    }
+
+    /// Whether the database has it before it ends: one in the background, or one that was paused. Then others than whoever began it
+    /// may wait for its end.
+    pub(crate) fn is_stored(&self) -> bool {
+        self.is_stored.load(Ordering::SeqCst)
+    }
+
+    pub(crate) fn set_stored(&self) {
+        self.is_stored.store(true, Ordering::SeqCst);
     }
 
     pub(crate) fn has_ended(&self) -> bool {

@@ -5,6 +5,7 @@ mod context;
 mod figures;
 mod files;
 mod holding;
+mod loaded;
 mod publish;
 mod registry;
 mod room;
@@ -23,8 +24,9 @@ use isolette::Language;
 
 pub(crate) use self::{
     adopt::{Place, context_row, fetch},
-    context::{Context, Guard, Loaded},
+    context::{Context, Guard},
     files::{FileKind, Folder, ListedFile},
+    loaded::Loaded,
     registry::Sandboxes,
 };
 use crate::{
