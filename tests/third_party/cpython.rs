@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::{differences::Differences, downloaded, folder};
 
 /// The timeout of a module, of which most take less than a second. It only matters if a test hangs.
-const TIME: Duration = Duration::from_secs(120);
+const TIME: Duration = Duration::from_secs(900);
 
 const MEMORY: u64 = 512 << 20;
 

@@ -19,7 +19,8 @@ use crate::{differences::Differences, downloaded, folder};
 /// One of this many files is run.
 const SAMPLE: usize = 9;
 
-const TIME: Duration = Duration::from_secs(60);
+/// The timeout of a test. It only matters if one hangs.
+const TIME: Duration = Duration::from_secs(300);
 
 /// Tables of an older Unicode version, and parts of modules.
 const OTHER_FILES: [&str; 2] = ["property-escapes/generated", "_FIXTURE"];
