@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Union
@@ -72,6 +72,26 @@ def step(native: Any) -> Step:
     return PausedRun(native) if isinstance(native, _native.PausedRun) else ExecutionResult._of(native)
 
 
+def paused_calls(native: list[dict[str, Any]]) -> tuple[PausedCall, ...]:
+    """The calls that wait, of the native module."""
+    return tuple(_with(PausedCall, call) for call in native)
+
+
+def answers(answer: Any, calls: Sequence[PausedCall]) -> list[tuple[int, Any]]:
+    """Answers to some of the calls that wait, for the native module: one to the first, or some by their `id`."""
+    if isinstance(answer, Answer):
+        return [(calls[0].id if calls else 0, answer._json)]
+    if not isinstance(answer, Mapping):
+        raise TypeError(f"`answer` must be an Answer, or a dict of them, not {type(answer).__name__}")
+    answered = []
+    for identifier, each in answer.items():
+        number = _checks.kind("a key of answer", identifier, int, "the `id` of a call")
+        if number < 0:
+            raise InvalidArgument(f"there is no call {number}", "use the `id` of one of `calls`")
+        answered.append((number, _checks.kind(f"answer[{number}]", each, Answer, "an Answer")._json))
+    return answered
+
+
 class PausedRun:
     """A program that waits for the answers to calls. Its time does not pass meanwhile.
 
@@ -84,20 +104,20 @@ class PausedRun:
     @property
     def calls(self) -> tuple[PausedCall, ...]:
         """The calls that wait, in the order in which the program made them."""
-        return tuple(_with(PausedCall, call) for call in self._native.calls())
+        return paused_calls(self._native.calls())
 
     def resume(self, answer: Answer | Mapping[int, Answer]) -> Step:
         """Answers the first call, or some calls by their `id`, and continues until the program ends or waits again.
 
         Raises what `Sandbox.run` raises; `errors.InvalidArgument` if an answer does not fit: the program still waits then.
         """
-        return step(self._native.resume(self._answers(answer), caller()))
+        return step(self._native.resume(answers(answer, self.calls), caller()))
 
     async def resume_async(self, answer: Answer | Mapping[int, Answer]) -> Step:
         """The same for asynchronous callers. Cancelling the task cancels the run."""
-        answers = self._answers(answer)
+        answered = answers(answer, self.calls)
         callers = caller(running_loop())
-        return step(await outcome(lambda done: self._native.resume_async(answers, callers, done)))
+        return step(await outcome(lambda done: self._native.resume_async(answered, callers, done)))
 
     def save(self, path: str | os.PathLike[str], *, key: bytes | None = None) -> None:
         """Writes the program to a file that only the present user can read. The program still waits here, too."""
@@ -110,20 +130,6 @@ class PausedRun:
     def close(self) -> None:
         """Ends the program, unless it was saved."""
         self._native.close()
-
-    def _answers(self, answer: Any) -> list[tuple[int, Any]]:
-        if isinstance(answer, Answer):
-            calls = self._native.calls()
-            return [(calls[0]["id"] if calls else 0, answer._json)]
-        if not isinstance(answer, Mapping):
-            raise TypeError(f"`answer` must be an Answer, or a dict of them, not {type(answer).__name__}")
-        answers = []
-        for identifier, each in answer.items():
-            number = _checks.kind("a key of answer", identifier, int, "the `id` of a call")
-            if number < 0:
-                raise InvalidArgument(f"there is no call {number}", "use the `id` of one of `calls`")
-            answers.append((number, _checks.kind(f"answer[{number}]", each, Answer, "an Answer")._json))
-        return answers
 
     def __enter__(self) -> PausedRun:
         return self
@@ -167,7 +173,7 @@ class SavedRun:
     @property
     def calls(self) -> tuple[PausedCall, ...]:
         """The calls that wait for an answer."""
-        return tuple(_with(PausedCall, call) for call in self._native.calls())
+        return paused_calls(self._native.calls())
 
     @property
     def run(self) -> str:

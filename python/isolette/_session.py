@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from . import _checks, _native, _options
 from ._options import RunOptions
+from ._paused import Answer, PausedCall, SavedRun, answers, paused_calls
 from ._results import READ_LIMIT, DirectoryEntry, ExecutionResult, _with
-from ._running import outcome, running_loop
-from ._snapshots import Snapshot
+from ._running import caller, outcome, running_loop
+from ._snapshots import Snapshot, key_bytes
 from ._stream import Stream
 from .errors import InvalidArgument
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+
+def _ended(native: Any) -> ExecutionResult | None:
+    """The result of a program, unless it waits for answers."""
+    return None if native is None else ExecutionResult._of(native)
 
 
 class Session:
@@ -51,6 +59,65 @@ class Session:
     def stream(self, code: str, **options: Unpack[RunOptions]) -> Stream:
         """Returns what runs a program while it is iterated over, as `Sandbox.stream` does."""
         return Stream(self._native.run_async, _options.code(code), options)
+
+    def start(self, code: str, **options: Unpack[RunOptions]) -> ExecutionResult | None:
+        """Runs a program until it ends, or until it waits for the answer to a call of a deferred tool or to a deferred approval.
+
+        Returns `None` if it waits: for the answers to `paused_calls`, which `resume` gives. Its time does not pass meanwhile, and the
+        session does nothing else. To end it, cancel it (`cancel`) and resume it, `restore` the session, or close it.
+
+        Raises what `run` raises.
+        """
+        return _ended(self._native.start(_options.code(code), _options.native(options)))
+
+    async def start_async(self, code: str, **options: Unpack[RunOptions]) -> ExecutionResult | None:
+        """The same for asynchronous callers. Cancelling the task cancels the run."""
+        text, native = _options.code(code), _options.native(options, running_loop())
+        return _ended(await outcome(lambda done: self._native.start_async(text, native, done)))
+
+    @property
+    def paused_calls(self) -> tuple[PausedCall, ...]:
+        """The calls that wait for an answer, in the order in which the program made them. None if no program waits."""
+        return paused_calls(self._native.paused_calls())
+
+    def resume(self, answer: Answer | Mapping[int, Answer]) -> ExecutionResult | None:
+        """Answers the first of `paused_calls`, or some of them by their `id`, and continues as `start` does.
+
+        Raises what `run` raises; `errors.InvalidArgument` if no program waits, or an answer does not fit: the program still waits
+        then.
+        """
+        return _ended(self._native.resume(answers(answer, self.paused_calls), caller()))
+
+    async def resume_async(self, answer: Answer | Mapping[int, Answer]) -> ExecutionResult | None:
+        """The same for asynchronous callers. Cancelling the task cancels the run."""
+        answered = answers(answer, self.paused_calls)
+        callers = caller(running_loop())
+        return _ended(await outcome(lambda done: self._native.resume_async(answered, callers, done)))
+
+    def save_paused(self, path: str | os.PathLike[str], *, key: bytes | None = None) -> None:
+        """Writes the session with the program that waits to a file that only the present user can read.
+
+        Both still wait here, too. If the session is closed instead, its program is left to the file (`SavedRun`).
+
+        Raises `errors.InvalidArgument` if no program waits, and `errors.Unavailable` if it cannot be saved.
+        """
+        self._native.save_paused(_checks.path("path", path), key_bytes(key))
+
+    def paused_to_bytes(self, *, key: bytes | None = None) -> bytes:
+        """Returns what `save_paused` writes."""
+        return self._native.paused_to_bytes(key_bytes(key))
+
+    def continue_paused(self, saved: SavedRun, **options: Unpack[RunOptions]) -> None:
+        """Takes a paused program over that was saved, with the names, modules and `/tmp` that it had around it.
+
+        They take the place of what the session has now, to which it returns if the program fails and is to be rolled back
+        (`rollback_on_error`). `resume` continues the program.
+
+        Raises `errors.InvalidArgument` if the program is of another image, isolation, version or kind of processor, or if a program
+        of this session waits already. The session is then as before.
+        """
+        saved = _checks.kind("saved", saved, SavedRun, "a SavedRun")
+        self._native.continue_paused(saved._native, _options.native(options))
 
     def snapshot(self) -> Snapshot:
         """Saves the state. Raises `errors.Unavailable` with the isolation `wasm`."""

@@ -70,7 +70,7 @@ fn is_gone(py: Python<'_>) -> PyErr {
 }
 
 /// Answers as `[(id, answer)]`, with each answer as JSON.
-fn answers(py: Python<'_>, answers: &Bound<'_, PyAny>) -> PyResult<Vec<(u64, Answer)>> {
+pub(crate) fn answers(py: Python<'_>, answers: &Bound<'_, PyAny>) -> PyResult<Vec<(u64, Answer)>> {
     let answers = values::to_json(answers, "answers")?;
     serde_json::from_value(answers).map_err(|error| {
         invalid(py, format!("`answers`: {error}"), "pass `Answer` objects by the identifiers of calls")

@@ -1,7 +1,8 @@
 //! Sessions.
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
+use isolette::{Error, SessionStep};
 use pyo3::{
     prelude::*,
     types::{PyBytes, PyTuple},
@@ -10,18 +11,27 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 
 use crate::{
     approval::Approver,
+    call_context::Caller,
     cancellation::CancellationToken,
     kept::Kept,
-    options::{Options, Prepared},
+    options::{Control, Options, Prepared},
     outcome::{self, exception, invalid},
+    paused::{SavedRun, answers},
     process,
-    snapshot::Snapshot,
+    snapshot::{Snapshot, key},
     values,
     waiting::{start, wait},
 };
 
 /// The session, until it is closed.
-type Slot = Arc<Mutex<Option<Kept<isolette::Session>>>>;
+type Slot = Arc<Mutex<Option<Open>>>;
+
+/// A session that is open.
+struct Open {
+    session: Kept<isolette::Session>,
+    /// That of the program that waits for answers, if one does.
+    waiting: Option<Control>,
+}
 
 /// A guest that keeps its state. It does one thing at a time.
 #[pyclass(frozen, module = "isolette._native")]
@@ -32,19 +42,57 @@ pub(crate) struct Session {
 }
 
 /// A session that is in use.
-struct InUse(OwnedMutexGuard<Option<Kept<isolette::Session>>>);
+struct InUse(OwnedMutexGuard<Option<Open>>);
 
 impl InUse {
-    fn session(&mut self) -> &mut isolette::Session {
+    fn open(&mut self) -> &mut Open {
         // It is only made of sessions that are open, and nothing closes it meanwhile.
-        self.0.as_mut().expect("the session is open").inner_mut()
+        self.0.as_mut().expect("the session is open")
     }
+
+    fn session(&mut self) -> &mut isolette::Session {
+        self.open().session.inner_mut()
+    }
+
+    /// Keeps what controls a program as long as it waits for answers.
+    fn keep(&mut self, control: Control) {
+        let is_waiting = !self.session().paused_calls().is_empty();
+        self.open().waiting = is_waiting.then_some(control);
+    }
+
+    /// What controls the program that waits, and has another caller now.
+    fn passed_to(&mut self, py: Python<'_>, caller: Caller) -> PyResult<Control> {
+        let is_waiting = !self.session().paused_calls().is_empty();
+        let Some(control) = self.open().waiting.clone().filter(|_| is_waiting) else {
+            return Err(nothing_waits(py));
+        };
+        control.context.pass_to(caller);
+        Ok(control)
+    }
+}
+
+fn nothing_waits(py: Python<'_>) -> PyErr {
+    invalid(py, "no program of the session waits for answers", "start one with `Session.start`")
+}
+
+/// Returns the result of a program that has ended, else `None`.
+fn step(py: Python<'_>, step: Result<SessionStep, Error>) -> PyResult<Option<Bound<'_, PyTuple>>> {
+    match step.map_err(|error| exception(py, error))? {
+        SessionStep::Done(result) => outcome::to_python(py, result).map(Some),
+        _ => Ok(None),
+    }
+}
+
+/// The same for an asynchronous run.
+fn of_step(py: Python<'_>, outcome: Result<SessionStep, Error>) -> PyResult<Py<PyAny>> {
+    Ok(step(py, outcome)?.into_pyobject(py)?.unbind())
 }
 
 impl Session {
     pub(crate) fn new(session: isolette::Session, approver: Option<Approver>) -> Self {
         let identifier = session.identifier().to_string();
-        Self { slot: Arc::new(Mutex::new(Some(Kept::new(session)))), identifier, approver }
+        let open = Open { session: Kept::new(session), waiting: None };
+        Self { slot: Arc::new(Mutex::new(Some(open))), identifier, approver }
     }
 
     fn in_use(&self, py: Python<'_>) -> PyResult<InUse> {
@@ -56,7 +104,7 @@ impl Session {
         Ok(InUse(session))
     }
 
-    fn lock(&self, py: Python<'_>) -> PyResult<OwnedMutexGuard<Option<Kept<isolette::Session>>>> {
+    fn lock(&self, py: Python<'_>) -> PyResult<OwnedMutexGuard<Option<Open>>> {
         Arc::clone(&self.slot).try_lock_owned().map_err(|_| {
             invalid(py, "the session runs another program", "wait for its end, or use one session for each thread")
         })
@@ -88,6 +136,91 @@ impl Session {
         let Prepared { options, control } = options.prepare(py, self.approver.as_ref())?;
         let run = async move { session.session().run_async(&code, options).await };
         start(run, control, done, outcome::of_run)
+    }
+
+    /// Returns `None` if the program waits for answers.
+    fn start<'py>(&self, py: Python<'py>, code: &str, options: Options<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        let mut session = self.in_use(py)?;
+        let Prepared { options, control } = options.prepare(py, self.approver.as_ref())?;
+        let next = wait(py, &control, session.session().start_async(code, options));
+        session.keep(control);
+        step(py, next?)
+    }
+
+    fn start_async(
+        &self,
+        py: Python<'_>,
+        code: String,
+        options: Options<'_>,
+        done: Py<PyAny>,
+    ) -> PyResult<CancellationToken> {
+        let mut session = self.in_use(py)?;
+        let Prepared { options, control } = options.prepare(py, self.approver.as_ref())?;
+        let kept = control.clone();
+        let started = async move {
+            let next = session.session().start_async(&code, options).await;
+            session.keep(kept);
+            next
+        };
+        start(started, control, done, of_step)
+    }
+
+    fn paused_calls<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        values::serialized(py, &self.in_use(py)?.session().paused_calls())
+    }
+
+    fn resume<'py>(
+        &self,
+        py: Python<'py>,
+        answered: &Bound<'py, PyAny>,
+        caller: Caller,
+    ) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        let answered = answers(py, answered)?;
+        let mut session = self.in_use(py)?;
+        let control = session.passed_to(py, caller)?;
+        let next = wait(py, &control, session.session().resume_async(answered));
+        session.keep(control);
+        step(py, next?)
+    }
+
+    fn resume_async(
+        &self,
+        py: Python<'_>,
+        answered: &Bound<'_, PyAny>,
+        caller: Caller,
+        done: Py<PyAny>,
+    ) -> PyResult<CancellationToken> {
+        let answered = answers(py, answered)?;
+        let mut session = self.in_use(py)?;
+        let control = session.passed_to(py, caller)?;
+        let kept = control.clone();
+        let resumed = async move {
+            let next = session.session().resume_async(answered).await;
+            session.keep(kept);
+            next
+        };
+        start(resumed, control, done, of_step)
+    }
+
+    fn save_paused(&self, py: Python<'_>, path: PathBuf, with_key: Option<[u8; 32]>) -> PyResult<()> {
+        let mut session = self.in_use(py)?;
+        let saved = py.detach(|| session.session().save_paused_with(path, &key(with_key)?));
+        saved.map_err(|error| exception(py, error))
+    }
+
+    fn paused_to_bytes<'py>(&self, py: Python<'py>, with_key: Option<[u8; 32]>) -> PyResult<Bound<'py, PyBytes>> {
+        let mut session = self.in_use(py)?;
+        let bytes = py.detach(|| session.session().paused_to_bytes(&key(with_key)?));
+        Ok(PyBytes::new(py, &bytes.map_err(|error| exception(py, error))?))
+    }
+
+    fn continue_paused(&self, py: Python<'_>, saved: &SavedRun, options: Options<'_>) -> PyResult<()> {
+        let mut session = self.in_use(py)?;
+        let Prepared { options, control } = options.prepare(py, self.approver.as_ref())?;
+        let continued = py.detach(|| session.session().continue_paused(saved.inner(), options));
+        continued.map_err(|error| exception(py, error))?;
+        session.keep(control);
+        Ok(())
     }
 
     fn snapshot(&self, py: Python<'_>) -> PyResult<Snapshot> {
@@ -128,7 +261,7 @@ impl Session {
     /// Whether no further program can be run. `None` while one runs.
     fn ended(&self) -> Option<bool> {
         let session = self.slot.try_lock().ok()?;
-        Some(session.as_ref().is_none_or(|session| session.ended()))
+        Some(session.as_ref().is_none_or(|open| open.session.ended()))
     }
 
     fn close(&self, py: Python<'_>) -> PyResult<()> {

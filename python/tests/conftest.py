@@ -32,3 +32,16 @@ def sandbox() -> isolette.Sandbox:
 def pick(language: str, python: str, javascript: str) -> str:
     """One of two programs that do the same."""
     return python if language == "python" else javascript
+
+
+def add(a: int, b: int = 2) -> int:
+    """Adds two numbers.
+
+    More about it.
+
+    Args:
+        a: The first.
+        b (int): The second,
+            which has a default.
+    """
+    return a + b

@@ -120,9 +120,16 @@ impl Session {
     /// # Errors
     /// As of [`PausedRun::save`](crate::PausedRun::save); [`Error::InvalidArgument`] if no program waits.
     pub fn save_paused(&mut self, path: impl AsRef<Path>) -> Result<(), Error> {
-        let key = SnapshotKey::of_user()?;
+        self.save_paused_with(path, &SnapshotKey::of_user()?)
+    }
+
+    /// Like [`Session::save_paused`], with a key of the caller's.
+    ///
+    /// # Errors
+    /// As of [`Session::save_paused`].
+    pub fn save_paused_with(&mut self, path: impl AsRef<Path>, key: &SnapshotKey) -> Result<(), Error> {
         let (paused, guest) = self.paused.as_mut().zip(self.guest.as_ref()).ok_or_else(nothing_waits)?;
-        paused.save(guest, |snapshot| snapshot.save_with(path, &key))
+        paused.save(guest, |snapshot| snapshot.save_with(path, key))
     }
 
     /// Returns the bytes of the file that [`Session::save_paused`] writes, with a key of the caller's.
