@@ -56,7 +56,7 @@ struct Document;
 
 fn routes() -> OpenApiRouter<Arc<Shared>> {
     OpenApiRouter::with_openapi(Document::openapi())
-        .routes(routes!(sandboxes::create, sandboxes::list))
+        .routes(routes!(sandboxes::create::create, sandboxes::list))
         .routes(routes!(sandboxes::inspect, sandboxes::extend, sandboxes::delete))
         .routes(routes!(states::pause))
         .routes(routes!(states::resume))
