@@ -111,7 +111,7 @@ fn a_session_goes_on_from_a_file_in_another_process_as_well(case: &Case) -> Resu
 
 #[scenario]
 fn a_program_that_fails_after_a_pause_is_rolled_back(case: &Case) -> Result<(), Skipped> {
-    let other = sandbox(case)?;
+    let other = builder(case)?.temp_output().build().unwrap();
     let mut session = other.session().unwrap();
     session.run(case.pick("answer = 0", "globalThis.answer = 0")).unwrap();
     let snapshot = session.snapshot().unwrap();
@@ -127,14 +127,17 @@ fn a_program_that_fails_after_a_pause_is_rolled_back(case: &Case) -> Result<(), 
     assert!(result.rolled_back, "{result:?}");
     assert_eq!(session.run("answer").unwrap().value, Some(json!(0)));
     let mut session = other.session_from(&snapshot).unwrap();
+    session.write_file("/output/own", b"1").unwrap();
     session.continue_paused(&saved, options()).unwrap();
     let result = ended(session.resume(value(3)).unwrap());
     assert!(result.rolled_back, "{result:?}");
     assert_eq!(session.run("answer").unwrap().value, Some(json!(0)));
-    // Without it, what the program has done stays.
+    assert_eq!(session.read_file("/output/own", 9).unwrap(), b"1");
+    // Without it, the state of the program stays, and its `/output`.
     session.continue_paused(&saved, RunOptions::new()).unwrap();
     ended(session.resume(value(3)).unwrap());
     assert_eq!(session.run("answer").unwrap().value, Some(json!(3)));
+    assert!(session.read_file("/output/own", 9).is_err());
     Ok(())
 }
 

@@ -83,11 +83,11 @@ fn wrong_answers_leave_the_file_as_it_is(case: &Case) -> Result<(), Skipped> {
         ),
         (
             ["--answers", "yes"],
-            "error: the answers are malformed: expected value at line 1 column 1\nhint: write them as {\"1\": {\"value\": 5}, \"2\": {\"error\": \"nobody is at home\"}, \"3\": \"approve\", \"4\": {\"deny\": \"too much\"}}\n",
+            "error: the answers are malformed: expected value at line 1 column 1\nhint: write them as {\"1\": {\"value\": 5}, \"2\": {\"error\": \"no such order\"}, \"3\": \"approve\", \"4\": {\"deny\": \"too much\"}}\n",
         ),
         (
             ["--answers", r#"{"7": {"value": 1}}"#],
-            "error: there is no call 7 that waits for an answer\nhint: answer calls that `PausedRun::calls` lists, each once\n",
+            "error: there is no call 7 that waits for an answer\nhint: answer the calls that wait, each once and by its `id`\n",
         ),
     ] {
         let refused = user.command(&["resume", file, arguments[0], arguments[1]]);
@@ -97,9 +97,9 @@ fn wrong_answers_leave_the_file_as_it_is(case: &Case) -> Result<(), Skipped> {
     let expected = json!({ "paused": [{ "id": 1, "asks": "result", "capability": "tools", "operation": "call",
         "target": "ask", "arguments": { "why": "to know" }, "reason": "", "is_deferred": true }] });
     assert_eq!(stdout(&shown), format!("{expected}\n"));
-    let failed = user.command(&["resume", file, "--error", "nobody is at home"]);
+    let failed = user.command(&["resume", file, "--error", "no such order"]);
     assert_eq!(failed.status.code(), Some(1));
-    assert!(stderr(&failed).contains("Tool 'ask' failed: nobody is at home"), "{}", stderr(&failed));
+    assert!(stderr(&failed).contains("Tool 'ask' failed: no such order"), "{}", stderr(&failed));
     let answered = user.command(&["resume", file, "--answers", r#"{"1": {"value": {"yes": true}}}"#, "--json"]);
     let result: Value = serde_json::from_str(&stdout(&answered)).unwrap();
     assert_eq!((&result["value"], &result["usage"]["tool_calls"]), (&json!({ "yes": true }), &json!(1)));

@@ -178,7 +178,7 @@ impl Broker {
             let Some(asks) = calls.remove(id) else {
                 return Err(Error::invalid(
                     format!("there is no call {id} that waits for an answer"),
-                    "answer calls that `PausedRun::calls` lists, each once",
+                    "answer the calls that wait, each once and by its `id`",
                 ));
             };
             if asks != answer.answers() {

@@ -25,7 +25,8 @@ use isolette_types::{DirectoryEntry, Error, ExecutionResult, SessionId};
 ///
 /// An exception in a program does not end the session. If the host ends a run (timeout, cancellation, out of memory), the
 /// session ends too, and every later run fails with [`Error::SessionEnded`], unless the run was to be rolled back
-/// ([`RunOptions::rollback_on_error`]) or the session is restored from a snapshot ([`Session::restore`]).
+/// ([`RunOptions::rollback_on_error`]), the session is restored from a snapshot ([`Session::restore`]), or it takes over a paused
+/// program ([`Session::continue_paused`]).
 #[derive(Debug)]
 pub struct Session {
     identifier: SessionId,
@@ -39,8 +40,16 @@ pub struct Session {
     origin: Option<GuestState>,
     /// That its guest is going to continue from that state, until it does.
     announced: Option<AnnouncedGuest>,
-    /// The state to which the session returns if the present program fails.
-    before: Option<GuestState>,
+    /// What the session returns to if the present program fails.
+    before: Option<Before>,
+}
+
+/// A session before a program, for a rollback.
+#[derive(Debug)]
+struct Before {
+    state: GuestState,
+    /// A program that was taken over brings a context of its own, with its own `/output`.
+    context: GuestContext,
 }
 
 impl Session {
@@ -75,13 +84,18 @@ impl Session {
         Ok(())
     }
 
+    /// The session as it is, with a state that was saved of it.
+    fn with_state(&self, state: GuestState) -> Before {
+        Before { state, context: self.context.clone() }
+    }
+
     /// Returns to a state. The guest of it starts with the next program.
-    fn return_to(&mut self, state: GuestState) {
+    fn return_to(&mut self, before: Before) {
         self.guest = None;
         self.paused = None;
         self.announced = None;
-        self.context = self.context.for_next_guest(None);
-        self.origin = Some(state);
+        self.context = before.context.for_next_guest(None);
+        self.origin = Some(before.state);
         self.ended = None;
     }
 
@@ -186,7 +200,7 @@ impl Session {
         self.check_not_paused()?;
         program_approval::blocking(&self.shared, code, &options)?;
         self.settle();
-        self.before = if options.rollback_on_error { Some(self.saved()?) } else { None };
+        self.before = if options.rollback_on_error { Some(self.with_state(self.saved()?)) } else { None };
         self.begin_approved(manner, code, options)
     }
 
@@ -197,7 +211,10 @@ impl Session {
             question.await?;
         }
         self.settle();
-        self.before = if options.rollback_on_error { Some(self.saved_async().await?) } else { None };
+        self.before = match options.rollback_on_error {
+            true => Some(self.with_state(self.saved_async().await?)),
+            false => None,
+        };
         self.begin_approved(manner, code, options)
     }
 

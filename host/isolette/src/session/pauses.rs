@@ -148,9 +148,10 @@ impl Session {
         }
     }
 
-    /// Takes a paused program over that was saved, in this process or another one, with the names, modules and `/tmp` that it
-    /// had around it. They take the place of what the session has now, to which it returns if the program fails and is to be
-    /// rolled back. Everything else is as with [`Sandbox::paused_from`](crate::Sandbox::paused_from).
+    /// Takes a paused program over that was saved, in this process or another one, with the names, modules, `/tmp` and temporary
+    /// `/output` that it had around it. They take the place of what the session has now, to which it returns if the program fails
+    /// and is to be rolled back. A session that has ended is continued by the program. Everything else is as with
+    /// [`Sandbox::paused_from`](crate::Sandbox::paused_from).
     ///
     /// # Errors
     /// As of [`Sandbox::paused_from`](crate::Sandbox::paused_from): the session is then as before. [`Error::InvalidArgument`] if one
@@ -158,7 +159,7 @@ impl Session {
     pub fn continue_paused(&mut self, saved: &SavedRun, options: RunOptions) -> Result<(), Error> {
         self.check_not_paused()?;
         self.settle();
-        let before = if options.rollback_on_error { Some(self.saved()?) } else { None };
+        let before = if options.rollback_on_error { Some(self.with_state(self.saved()?)) } else { None };
         let context = self.shared.guest_context_from(saved.snapshot().system(), self.context.place())?;
         let (session, state) = (Some(self.identifier), saved.state().clone());
         let (waiting, guest) = Waiting::load(&self.shared, &context, session, saved.snapshot(), state, options)?;

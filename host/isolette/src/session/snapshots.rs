@@ -41,7 +41,7 @@ impl Session {
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
         let state = snapshot.state(&self.shared)?;
         self.before = None;
-        self.return_to(state);
+        self.return_to(self.with_state(state));
         self.context = self.context.for_next_guest(Some(snapshot.system()));
         Ok(())
     }
