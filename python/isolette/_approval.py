@@ -61,7 +61,7 @@ class Decision:
 
     @classmethod
     def defer(cls) -> Decision:
-        """From an approver: the program is paused, and whoever resumes it decides (`Answer.approve`, `Answer.deny`)."""
+        """From an approver: the program is paused, and the caller that resumes it decides (`Answer.approve`, `Answer.deny`)."""
         return cls("defer")
 
 

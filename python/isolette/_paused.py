@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Union
 
-from . import _checks, _native
+from . import _checks, _native, _options
 from ._results import ExecutionResult, _with
 from ._running import caller, outcome, running_loop
 from ._snapshots import key_bytes
@@ -67,9 +67,9 @@ Step = Union[ExecutionResult, "PausedRun"]
 """How far a program has come: its result, or the program that waits."""
 
 
-def step(native: Any) -> Step:
-    """What the native module returns."""
-    return PausedRun(native) if isinstance(native, _native.PausedRun) else ExecutionResult._of(native)
+def step(native: Any, options: Mapping[str, Any]) -> Step:
+    """How far a program has come that was started with these options, of the native module."""
+    return PausedRun(native, options) if isinstance(native, _native.PausedRun) else _options.finished(native, options)
 
 
 def paused_calls(native: list[dict[str, Any]]) -> tuple[PausedCall, ...]:
@@ -86,8 +86,8 @@ def answers(answer: Any, calls: Sequence[PausedCall]) -> list[tuple[int, Any]]:
     answered = []
     for identifier, each in answer.items():
         number = _checks.kind("a key of answer", identifier, int, "the `id` of a call")
-        if number < 0:
-            raise InvalidArgument(f"there is no call {number}", "use the `id` of one of `calls`")
+        if not 0 <= number < 1 << 64:
+            raise InvalidArgument(f"there is no call {number}", "use the `id` of a call that waits")
         answered.append((number, _checks.kind(f"answer[{number}]", each, Answer, "an Answer")._json))
     return answered
 
@@ -95,11 +95,13 @@ def answers(answer: Any, calls: Sequence[PausedCall]) -> list[tuple[int, Any]]:
 class PausedRun:
     """A program that waits for the answers to calls. Its time does not pass meanwhile.
 
-    It can be saved, and continue in another process (`SavedRun`). Closing it ends the program, unless it was saved.
+    It can be saved, and continue in another process (`SavedRun`). Closing it ends the program, unless it was saved. Close it if a
+    function of its options refers to it: the garbage collector does not.
     """
 
-    def __init__(self, native: _native.PausedRun) -> None:
+    def __init__(self, native: _native.PausedRun, options: Mapping[str, Any]) -> None:
         self._native = _checks.kind("native", native, _native.PausedRun, "what `Sandbox.start` makes")
+        self._options = options
 
     @property
     def calls(self) -> tuple[PausedCall, ...]:
@@ -111,13 +113,13 @@ class PausedRun:
 
         Raises what `Sandbox.run` raises; `errors.InvalidArgument` if an answer does not fit: the program still waits then.
         """
-        return step(self._native.resume(answers(answer, self.calls), caller()))
+        return step(self._native.resume(answers(answer, self.calls), caller()), self._options)
 
     async def resume_async(self, answer: Answer | Mapping[int, Answer]) -> Step:
         """The same for asynchronous callers. Cancelling the task cancels the run."""
         answered = answers(answer, self.calls)
         callers = caller(running_loop())
-        return step(await outcome(lambda done: self._native.resume_async(answered, callers, done)))
+        return step(await outcome(lambda done: self._native.resume_async(answered, callers, done)), self._options)
 
     def save(self, path: str | os.PathLike[str], *, key: bytes | None = None) -> None:
         """Writes the program to a file that only the present user can read. The program still waits here, too."""
@@ -126,6 +128,10 @@ class PausedRun:
     def to_bytes(self, *, key: bytes | None = None) -> bytes:
         """Returns what `save` writes."""
         return self._native.to_bytes(key_bytes(key))
+
+    def forget_file(self) -> None:
+        """Declares that what was saved is deleted: closing the program ends it again."""
+        self._native.forget_file()
 
     def close(self) -> None:
         """Ends the program, unless it was saved."""
@@ -151,7 +157,9 @@ class PausedRun:
 
 
 class SavedRun:
-    """A paused program of a file. `Sandbox.paused_from` continues it.
+    """A paused program of a file, with the names around it if it is of a session.
+
+    `Sandbox.paused_from` continues it as a program of its own, and `Session.continue_paused` in a session.
 
     A file can continue more than once, with the same random numbers: remove it if the answer must be given once only.
     """
@@ -161,12 +169,12 @@ class SavedRun:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, key: bytes | None = None) -> SavedRun:
-        """Loads a file of `PausedRun.save`."""
+        """Loads a file of `PausedRun.save` or `Session.save_paused`."""
         return cls(_native.SavedRun.load(_checks.path("path", path), key_bytes(key)))
 
     @classmethod
     def from_bytes(cls, data: bytes, *, key: bytes | None = None) -> SavedRun:
-        """Makes a program of what `PausedRun.to_bytes` returned."""
+        """Makes a program of what `PausedRun.to_bytes` or `Session.paused_to_bytes` returned."""
         data = _checks.kind("data", data, (bytes, bytearray), "bytes")
         return cls(_native.SavedRun.from_bytes(bytes(data), key_bytes(key)))
 

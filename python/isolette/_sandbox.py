@@ -190,20 +190,24 @@ class Sandbox:
 
         Raises what `run` raises.
         """
-        return step(self._native.start(_options.code(code), _options.native(options)))
+        text, native = _options.code(code), _options.native(options)
+        return step(self._native.start(text, native), native)
 
     async def start_async(self, code: str, **options: Unpack[RunOptions]) -> Step:
         """The same for asynchronous callers."""
         text, native = _options.code(code), _options.native(options, running_loop())
-        return step(await outcome(lambda done: self._native.start_async(text, native, done)))
+        return step(await outcome(lambda done: self._native.start_async(text, native, done)), native)
 
     def paused_from(self, saved: SavedRun, **options: Unpack[RunOptions]) -> PausedRun:
         """Takes a paused program over that was saved. Its rights, limits and budgets are those of this sandbox.
 
-        Raises `errors.InvalidArgument` if the program is of another image, isolation, version or kind of processor.
+        The options `variables` and `filename` have no effect, and `labels` replace those of the program.
+
+        Raises `errors.InvalidArgument` if the program is of another image, isolation, version or kind of processor;
+        `errors.LimitExceeded` if what it keeps in the host is more than the limits permit.
         """
-        saved = _checks.kind("saved", saved, SavedRun, "a SavedRun")
-        return PausedRun(self._native.paused_from(saved._native, _options.native(options)))
+        saved, native = _checks.kind("saved", saved, SavedRun, "a SavedRun"), _options.native(options)
+        return PausedRun(self._native.paused_from(saved._native, native), native)
 
     def session(self) -> Session:
         """Starts a session: a guest that keeps its state from run to run."""

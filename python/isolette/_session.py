@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from . import _checks, _native, _options
 from ._options import RunOptions
 from ._paused import Answer, PausedCall, SavedRun, answers, paused_calls
 from ._results import READ_LIMIT, DirectoryEntry, ExecutionResult, _with
-from ._running import caller, outcome, running_loop
+from ._running import Done, caller, outcome, running_loop
 from ._snapshots import Snapshot, key_bytes
 from ._stream import Stream
 from .errors import InvalidArgument
@@ -20,21 +21,18 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
-def _ended(native: Any) -> ExecutionResult | None:
-    """The result of a program, unless it waits for answers."""
-    return None if native is None else ExecutionResult._of(native)
-
-
 class Session:
     """A guest that keeps its globals, imports and `/tmp` from run to run, as at an interactive prompt.
 
     It runs one program at a time. An exception in a program does not end the session. If the host ends a run (timeout,
-    cancellation, out of memory), the session ends too, unless the run was to be rolled back (`rollback_on_error`) or the session
-    is restored from a snapshot.
+    cancellation, out of memory), the session ends too, unless the run was to be rolled back (`rollback_on_error`), the session
+    is restored from a snapshot, or it takes over a paused program (`continue_paused`).
     """
 
     def __init__(self, native: _native.Session) -> None:
         self._native = _checks.kind("native", native, _native.Session, "what `Sandbox.session` makes")
+        # The options of the program that waits, if one does.
+        self._options: Mapping[str, Any] = {"on_output": None}
 
     @property
     def identifier(self) -> str:
@@ -64,20 +62,26 @@ class Session:
         """Runs a program until it ends, or until it waits for the answer to a call of a deferred tool or to a deferred approval.
 
         Returns `None` if it waits: for the answers to `paused_calls`, which `resume` gives. Its time does not pass meanwhile, and the
-        session does nothing else. To end it, cancel it (`cancel`) and resume it, `restore` the session, or close it.
+        session runs no other program. To end it, cancel it (`cancel`) and resume it, `restore` the session, or close it; the last two
+        leave a program that was saved to its file. Close the session if a function of its options refers to it: the garbage collector
+        does not.
 
         Raises what `run` raises.
         """
-        return _ended(self._native.start(_options.code(code), _options.native(options)))
+        text, native = _options.code(code), _options.native(options)
+        return self._step(self._advance(lambda: self._native.start(text, native)), native)
 
     async def start_async(self, code: str, **options: Unpack[RunOptions]) -> ExecutionResult | None:
         """The same for asynchronous callers. Cancelling the task cancels the run."""
         text, native = _options.code(code), _options.native(options, running_loop())
-        return _ended(await outcome(lambda done: self._native.start_async(text, native, done)))
+        return self._step(await self._advance_async(lambda done: self._native.start_async(text, native, done)), native)
 
     @property
     def paused_calls(self) -> tuple[PausedCall, ...]:
-        """The calls that wait for an answer, in the order in which the program made them. None if no program waits."""
+        """The calls that wait for an answer, in the order in which the program made them. Empty if no program waits.
+
+        Raises `errors.InvalidArgument` if the session is closed, or runs a program in another thread.
+        """
         return paused_calls(self._native.paused_calls())
 
     def resume(self, answer: Answer | Mapping[int, Answer]) -> ExecutionResult | None:
@@ -86,18 +90,21 @@ class Session:
         Raises what `run` raises; `errors.InvalidArgument` if no program waits, or an answer does not fit: the program still waits
         then.
         """
-        return _ended(self._native.resume(answers(answer, self.paused_calls), caller()))
+        answered, options = answers(answer, self.paused_calls), self._options
+        return self._step(self._advance(lambda: self._native.resume(answered, caller())), options)
 
     async def resume_async(self, answer: Answer | Mapping[int, Answer]) -> ExecutionResult | None:
         """The same for asynchronous callers. Cancelling the task cancels the run."""
-        answered = answers(answer, self.paused_calls)
+        answered, options = answers(answer, self.paused_calls), self._options
         callers = caller(running_loop())
-        return _ended(await outcome(lambda done: self._native.resume_async(answered, callers, done)))
+        resumed = await self._advance_async(lambda done: self._native.resume_async(answered, callers, done))
+        return self._step(resumed, options)
 
     def save_paused(self, path: str | os.PathLike[str], *, key: bytes | None = None) -> None:
         """Writes the session with the program that waits to a file that only the present user can read.
 
-        Both still wait here, too. If the session is closed instead, its program is left to the file (`SavedRun`).
+        The program still waits here, too. If the session is closed or restored instead, its program is left to the file
+        (`SavedRun`).
 
         Raises `errors.InvalidArgument` if no program waits, and `errors.Unavailable` if it cannot be saved.
         """
@@ -107,17 +114,58 @@ class Session:
         """Returns what `save_paused` writes."""
         return self._native.paused_to_bytes(key_bytes(key))
 
+    def forget_paused_file(self) -> None:
+        """Declares that what was saved is deleted: closing the session ends its program again."""
+        self._native.forget_paused_file()
+
     def continue_paused(self, saved: SavedRun, **options: Unpack[RunOptions]) -> None:
-        """Takes a paused program over that was saved, with the names, modules and `/tmp` that it had around it.
+        """Takes a paused program over that was saved, with the names, modules, `/tmp` and temporary `/output` that it had around it.
 
         They take the place of what the session has now, to which it returns if the program fails and is to be rolled back
-        (`rollback_on_error`). `resume` continues the program.
+        (`rollback_on_error`). `resume` continues the program. The options `variables` and `filename` have no effect, and `labels`
+        replace those of the program.
 
         Raises `errors.InvalidArgument` if the program is of another image, isolation, version or kind of processor, or if a program
-        of this session waits already. The session is then as before.
+        of this session waits already; `errors.LimitExceeded` if what it keeps in the host is more than the limits permit;
+        `errors.SessionEnded` if there is no state to return to. The session is then as before.
         """
-        saved = _checks.kind("saved", saved, SavedRun, "a SavedRun")
-        self._native.continue_paused(saved._native, _options.native(options))
+        saved, native = _checks.kind("saved", saved, SavedRun, "a SavedRun"), _options.native(options)
+        self._native.continue_paused(saved._native, native)
+        self._options = native
+
+    def _step(self, native: Any, options: Mapping[str, Any]) -> ExecutionResult | None:
+        """The result of a program, or `None` if it waits."""
+        if native is None:
+            self._options = options
+            return None
+        return _options.finished(native, options)
+
+    def _advance(self, run: Callable[[], Any]) -> Any:
+        try:
+            return run()
+        except InvalidArgument:
+            raise
+        except BaseException:
+            # An interrupt can come while the program is paused, and its caller does not learn that it waits.
+            if self._native.is_cancelled():
+                with contextlib.suppress(Exception):
+                    self._native.resume([], caller())
+            raise
+
+    async def _advance_async(self, start: Callable[[Done], _native.CancellationToken]) -> Any:
+        import asyncio
+
+        try:
+            return await outcome(start)
+        except InvalidArgument:
+            raise
+        except (Exception, asyncio.CancelledError):
+            # As above.
+            if self._native.is_cancelled():
+                callers = caller(running_loop())
+                with contextlib.suppress(Exception):
+                    await outcome(lambda done: self._native.resume_async([], callers, done))
+            raise
 
     def snapshot(self) -> Snapshot:
         """Saves the state. Raises `errors.Unavailable` with the isolation `wasm`."""

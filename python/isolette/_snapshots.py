@@ -69,7 +69,7 @@ class Snapshot:
 
     @classmethod
     def load_untrusted(cls, path: str | os.PathLike[str]) -> Snapshot:
-        """Loads a file whoever wrote it. A program of it has the rights of the sandbox that continues it, and no others, but
+        """Loads a file of any author. A program of it has the rights of the sandbox that continues it, and no others, but
         the file decides what it does with them."""
         return cls(_native.Snapshot.load_untrusted(_checks.path("path", path)))
 

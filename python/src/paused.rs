@@ -135,6 +135,13 @@ impl PausedRun {
         Ok(PyBytes::new(py, &bytes))
     }
 
+    fn forget_file(&self, py: Python<'_>) -> PyResult<()> {
+        self.with(py, |paused| {
+            paused.forget_file();
+            Ok(())
+        })
+    }
+
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         if process::is_forked() {
             return Ok(());

@@ -15,7 +15,7 @@ use crate::{
     cancellation::CancellationToken,
     kept::Kept,
     options::{Control, Options, Prepared},
-    outcome::{self, exception, invalid},
+    outcome::{self, exception, internal, invalid},
     paused::{SavedRun, answers},
     process,
     snapshot::{Snapshot, key},
@@ -60,26 +60,21 @@ impl InUse {
         self.open().waiting = is_waiting.then_some(control);
     }
 
-    /// What controls the program that waits, and has another caller now.
-    fn passed_to(&mut self, py: Python<'_>, caller: Caller) -> PyResult<Control> {
-        let is_waiting = !self.session().paused_calls().is_empty();
-        let Some(control) = self.open().waiting.clone().filter(|_| is_waiting) else {
-            return Err(nothing_waits(py));
-        };
-        control.context.pass_to(caller);
-        Ok(control)
+    /// What controls the program that waits.
+    fn waiting(&mut self, py: Python<'_>) -> PyResult<Control> {
+        self.open()
+            .waiting
+            .clone()
+            .ok_or_else(|| invalid(py, "no program of the session waits for answers", "start one with `Session.start`"))
     }
-}
-
-fn nothing_waits(py: Python<'_>) -> PyErr {
-    invalid(py, "no program of the session waits for answers", "start one with `Session.start`")
 }
 
 /// Returns the result of a program that has ended, else `None`.
 fn step(py: Python<'_>, step: Result<SessionStep, Error>) -> PyResult<Option<Bound<'_, PyTuple>>> {
     match step.map_err(|error| exception(py, error))? {
         SessionStep::Done(result) => outcome::to_python(py, result).map(Some),
-        _ => Ok(None),
+        SessionStep::Paused => Ok(None),
+        _ => Err(internal("a step that this version does not know")),
     }
 }
 
@@ -177,7 +172,8 @@ impl Session {
     ) -> PyResult<Option<Bound<'py, PyTuple>>> {
         let answered = answers(py, answered)?;
         let mut session = self.in_use(py)?;
-        let control = session.passed_to(py, caller)?;
+        let control = session.waiting(py)?;
+        control.context.pass_to(caller);
         let next = wait(py, &control, session.session().resume_async(answered));
         session.keep(control);
         step(py, next?)
@@ -192,7 +188,8 @@ impl Session {
     ) -> PyResult<CancellationToken> {
         let answered = answers(py, answered)?;
         let mut session = self.in_use(py)?;
-        let control = session.passed_to(py, caller)?;
+        let control = session.waiting(py)?;
+        control.context.pass_to(caller);
         let kept = control.clone();
         let resumed = async move {
             let next = session.session().resume_async(answered).await;
@@ -204,14 +201,28 @@ impl Session {
 
     fn save_paused(&self, py: Python<'_>, path: PathBuf, with_key: Option<[u8; 32]>) -> PyResult<()> {
         let mut session = self.in_use(py)?;
+        session.waiting(py)?;
         let saved = py.detach(|| session.session().save_paused_with(path, &key(with_key)?));
         saved.map_err(|error| exception(py, error))
     }
 
     fn paused_to_bytes<'py>(&self, py: Python<'py>, with_key: Option<[u8; 32]>) -> PyResult<Bound<'py, PyBytes>> {
         let mut session = self.in_use(py)?;
+        session.waiting(py)?;
         let bytes = py.detach(|| session.session().paused_to_bytes(&key(with_key)?));
         Ok(PyBytes::new(py, &bytes.map_err(|error| exception(py, error))?))
+    }
+
+    fn forget_paused_file(&self, py: Python<'_>) -> PyResult<()> {
+        self.in_use(py)?.session().forget_paused_file();
+        Ok(())
+    }
+
+    /// Whether a program waits that has been cancelled.
+    fn is_cancelled(&self) -> bool {
+        let Ok(open) = self.slot.try_lock() else { return false };
+        let waiting = open.as_ref().and_then(|open| open.waiting.as_ref());
+        waiting.is_some_and(|control| control.cancel.is_cancelled())
     }
 
     fn continue_paused(&self, py: Python<'_>, saved: &SavedRun, options: Options<'_>) -> PyResult<()> {
@@ -230,7 +241,9 @@ impl Session {
 
     fn restore(&self, py: Python<'_>, snapshot: &Snapshot) -> PyResult<()> {
         let mut session = self.in_use(py)?;
-        py.detach(|| session.session().restore(snapshot.inner())).map_err(|error| exception(py, error))
+        py.detach(|| session.session().restore(snapshot.inner())).map_err(|error| exception(py, error))?;
+        session.open().waiting = None;
+        Ok(())
     }
 
     fn fork(&self, py: Python<'_>, count: usize) -> PyResult<Vec<Self>> {

@@ -75,7 +75,7 @@ impl Transport for PythonTransport {
             // If the function cannot send it any more, only its answer is left.
             Ok(reply) = wanted => reply,
         };
-        // Nobody may wait for the response any more.
+        // The caller may have stopped waiting for the response.
         let _ = reply.send(exchange.send().await);
         answering.await
     }

@@ -45,3 +45,10 @@ def add(a: int, b: int = 2) -> int:
             which has a default.
     """
     return a + b
+
+
+ASK = isolette.Tool.deferred("ask", "Asks a person", {"type": "object", "properties": {"text": {"type": "string"}}})
+
+
+def asking(language: str) -> isolette.Sandbox:
+    return isolette.Sandbox(language, isolation="process", tools=[ASK], tool_calls="sync")

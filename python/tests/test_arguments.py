@@ -195,7 +195,7 @@ def test_methods_refuse_wrong_objects(sandbox: isolette.Sandbox) -> None:
         lambda: session.write_file("/a", 3),  # type: ignore[arg-type]
         lambda: isolette.Session("x"),  # type: ignore[arg-type]
         lambda: isolette.Snapshot("x"),  # type: ignore[arg-type]
-        lambda: isolette.PausedRun("x"),  # type: ignore[arg-type]
+        lambda: isolette.PausedRun("x", {}),  # type: ignore[arg-type]
         lambda: isolette.Budget(tool_calls=-1),
         lambda: isolette.Budget(time=-1),
         lambda: isolette.Audit(3),  # type: ignore[arg-type]

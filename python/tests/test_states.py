@@ -14,7 +14,7 @@ import pytest
 import isolette
 from isolette import Answer, errors
 
-from .conftest import pick
+from .conftest import ASK, asking, pick
 
 
 @pytest.fixture
@@ -81,13 +81,6 @@ def test_snapshots_are_saved_and_authenticated(language: str, keeping: isolette.
         pickle.dumps(snapshot)
     with pytest.raises(errors.InvalidArgument, match="`key` has 3 bytes"):
         snapshot.to_bytes(key=b"123")
-
-
-ASK = isolette.Tool.deferred("ask", "Asks a person", {"type": "object", "properties": {"text": {"type": "string"}}})
-
-
-def asking(language: str) -> isolette.Sandbox:
-    return isolette.Sandbox(language, isolation="process", tools=[ASK], tool_calls="sync")
 
 
 def question(language: str) -> str:
@@ -158,78 +151,6 @@ async def test_the_loop_of_the_one_that_resumes_counts(language: str) -> None:
     paused = await asyncio.to_thread(lambda: asyncio.run(sandbox.start_async(code)))
     assert isinstance(paused, isolette.PausedRun)
     await paused.resume_async(Answer.value(None))
-    assert loops == [asyncio.get_running_loop()]
-
-
-def keeps_answer(language: str) -> str:
-    return pick(language, "n = call_tool('ask', text='How many?')", "n = call_tool('ask', { text: 'How many?' })")
-
-
-def test_a_program_of_a_session_is_paused_and_resumed(language: str) -> None:
-    with asking(language).session() as session:
-        session.run(pick(language, "n = 0", "var n = 0"))
-        assert session.start("n + 1").value == 1  # type: ignore[union-attr]
-        assert session.start(keeps_answer(language)) is None
-        (call,) = session.paused_calls
-        assert (call.target, call.arguments, call.asks) == ("ask", {"text": "How many?"}, "result")
-        for refused in (lambda: session.run("n"), session.snapshot, session.fork):
-            with pytest.raises(errors.InvalidArgument, match="waits for answers"):
-                refused()
-        for answer in (Answer.approve(), {call.id + 100: Answer.value(1)}):
-            with pytest.raises(errors.InvalidArgument):
-                session.resume(answer)
-        done = session.resume({call.id: Answer.value(41)})
-        assert isinstance(done, isolette.ExecutionResult) and done.error is None
-        assert session.paused_calls == () and session.run("n + 1").value == 42
-        for misuse in (lambda: session.resume(Answer.value(1)), session.paused_to_bytes):
-            with pytest.raises(errors.InvalidArgument, match="no program of the session waits"):
-                misuse()
-
-
-def test_a_paused_program_of_a_session_can_be_left(language: str) -> None:
-    with asking(language).session() as session:
-        session.run(pick(language, "n = 7", "var n = 7"))
-        before = session.snapshot()
-        token = isolette.CancellationToken()
-        assert session.start(keeps_answer(language), cancel=token, rollback_on_error=True) is None
-        token.cancel()
-        with pytest.raises(errors.Cancelled):
-            session.resume(Answer.value(1))
-        assert session.run("n").value == 7
-        assert session.start(keeps_answer(language)) is None
-        session.restore(before)
-        assert session.paused_calls == () and session.run("n").value == 7
-
-
-def test_a_session_with_a_paused_program_goes_on_elsewhere(language: str, tmp_path: Path) -> None:
-    key, path = secrets.token_bytes(32), tmp_path / "paused"
-    with asking(language).session() as session:
-        session.run(pick(language, "n, m = 0, 40", "var n = 0, m = 40"))
-        assert session.start(keeps_answer(language)) is None
-        session.save_paused(path, key=key)
-        files = (isolette.SavedRun.load(path, key=key), isolette.SavedRun.from_bytes(session.paused_to_bytes()))
-    for saved in files:
-        assert [call.target for call in saved.calls] == ["ask"]
-        with asking(language).session() as session:
-            session.run(pick(language, "m = 'of this session'", "var m = 'of this session'"))
-            session.continue_paused(saved, rollback_on_error=True)
-            with pytest.raises(errors.InvalidArgument, match="waits for answers"):
-                session.continue_paused(saved)
-            assert session.resume(Answer.value(2)) is not None
-            assert session.run("n + m").value == 42
-
-
-async def test_the_loop_of_the_one_that_resumes_a_session_counts(language: str) -> None:
-    loops: list[asyncio.AbstractEventLoop] = []
-
-    async def note() -> None:
-        loops.append(asyncio.get_running_loop())
-
-    sandbox = isolette.Sandbox(language, isolation="process", tools=[ASK, note], tool_calls="sync")
-    code = pick(language, "call_tool('ask')\ncall_tool('note')", "call_tool('ask', {}); call_tool('note', {})")
-    async with sandbox.session() as session:
-        assert await asyncio.to_thread(lambda: asyncio.run(session.start_async(code))) is None
-        assert await session.resume_async(Answer.value(None)) is not None
     assert loops == [asyncio.get_running_loop()]
 
 
