@@ -68,16 +68,16 @@ impl Explanation {
             },
             policy: Policy::clone(&shared.policy),
             temporary_output: shared.temporary_output,
-            variables: shared.variables.iter().map(|(name, _)| name.clone()).collect(),
-            determinism: shared.determinism,
-            tool_calls: shared.tool_calls,
-            dialect: shared.dialect,
+            variables: shared.programs.variables.iter().map(|(name, _)| name.clone()).collect(),
+            determinism: shared.programs.determinism,
+            tool_calls: shared.programs.tool_calls,
+            dialect: shared.programs.dialect,
             call_modes: CallModes::default(),
-            record: match &shared.recording {
+            record: match &shared.programs.recording {
                 Some(Recording::Record(directory)) => Some(directory.clone()),
                 _ => None,
             },
-            replay: match &shared.recording {
+            replay: match &shared.programs.recording {
                 Some(Recording::Replay(directory)) => Some(directory.clone()),
                 _ => None,
             },

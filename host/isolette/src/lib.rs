@@ -101,6 +101,8 @@
 //! | `isolette-openapi` | tools made from an OpenAPI description (feature `openapi`) |
 //! | `isolette-deadline` | deadlines, cancellation and the shared Tokio runtime |
 //! | `isolette-work` | memory accounting for decoded JSON values |
+//!
+//! No crate of these depends on this one, which connects them: agents, servers and the command line are crates above it.
 
 #![deny(missing_docs)]
 
@@ -122,6 +124,7 @@ mod paused;
 mod places;
 mod pool;
 mod program_approval;
+mod program_settings;
 mod recording;
 mod run;
 mod sandbox;

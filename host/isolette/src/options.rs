@@ -117,7 +117,7 @@ impl RunOptions {
     }
 
     /// Calls `callback` with the record of each call that the result is going to list, as soon as the call has ended, on the thread
-    /// on which it ends; it must return quickly. Whoever shows a run while it lasts need not wait for its result.
+    /// on which it ends; it must return quickly. A caller that shows a run while it lasts need not wait for its result.
     ///
     /// Calls for files are not listed, and neither are calls beyond `limits.calls_recorded`.
     #[must_use]
@@ -185,7 +185,7 @@ impl RunOptions {
 }
 
 /// Returns the value of a type that the options of the current run hold ([`RunOptions::hold`]), the last one if there are several.
-/// A tool finds there for whom it works: the tenant, or the connection of the caller.
+/// A tool can find the tenant or the connection there for which it works.
 ///
 /// It can be called in the functions of tools and of custom interfaces, in checks, and where an approver is called, also in the
 /// futures that these return. Elsewhere there is no current run, and it returns `None`.

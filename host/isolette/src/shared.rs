@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use isolette_engine::{Engine, Image, ReadyGuests};
 use isolette_files::Files;
-use isolette_policy::{HttpBody, Policy};
-use isolette_types::{Dialect, Error, Language, SelectedEngine, ToolCalls};
-use serde_json::Value;
+use isolette_policy::Policy;
+use isolette_types::{Error, Language, SelectedEngine};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -14,8 +13,9 @@ use crate::{
     guest_context::GuestContext,
     oversight::Oversight,
     places::{Admission, GuestPlace},
-    recording::{Recording, Runs},
-    system::{Determinism, System, SystemState},
+    program_settings::ProgramSettings,
+    recording::Runs,
+    system::{System, SystemState},
 };
 
 #[derive(Debug)]
@@ -28,15 +28,10 @@ pub(crate) struct Shared {
     pub(crate) capabilities: Arc<Capabilities>,
     pub(crate) files: Arc<Files>,
     pub(crate) temporary_output: bool,
-    pub(crate) variables: Vec<(String, Value)>,
-    pub(crate) http_body: HttpBody,
-    pub(crate) tool_calls: ToolCalls,
-    pub(crate) dialect: Dialect,
+    pub(crate) programs: ProgramSettings,
     pub(crate) oversight: Oversight,
-    pub(crate) determinism: Option<Determinism>,
     /// How far clocks and random numbers have come in the state in which guests start.
     pub(crate) initial_system: SystemState,
-    pub(crate) recording: Option<Recording>,
     /// The runs in the recording.
     pub(crate) runs: Option<Runs>,
     /// `None` if the sandbox is in no pool.
@@ -74,7 +69,7 @@ impl Shared {
         state: &SystemState,
         place: Option<Arc<GuestPlace>>,
     ) -> Result<GuestContext, Error> {
-        let system = System::continued(self.determinism, state);
+        let system = System::continued(self.programs.determinism, state);
         GuestContext::new(&self.policy, &self.files, self.temporary_output, system, place)
     }
 }

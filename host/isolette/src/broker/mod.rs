@@ -105,7 +105,7 @@ impl Broker {
 
     /// Permits that the program is paused until the embedder has answered calls.
     pub(crate) fn pausable(mut self) -> Self {
-        // Nobody else has it yet.
+        // There is no other reference to it yet.
         if let Some(scope) = Arc::get_mut(&mut self.scope) {
             scope.can_pause = true;
         }

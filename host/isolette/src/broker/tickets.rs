@@ -239,7 +239,7 @@ async fn perform<C: Submittable + Send + 'static>(
             Some(memory) => memory.within(perform),
             None => perform(),
         }));
-        // Nobody receives the result of a call that was cancelled.
+        // The result of a call that was cancelled is dropped.
         let _ = sender.send(performed.ok().flatten());
     };
     board.call_blocking(ticket, Box::new(function), &threads.threads);

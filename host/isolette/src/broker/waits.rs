@@ -17,12 +17,12 @@ use super::{
     tickets::FRAME,
 };
 
-/// A reply waits for further completions this part of the time that it has waited for the first: calls that take equally
-/// long complete one shortly after the other, and each message costs the guest some microseconds.
-const PATIENCE: u32 = 64;
+/// The grace period in which a reply waits for further completions is this part of the time that it has waited for the first: calls
+/// that take equally long complete one shortly after the other, and each message costs the guest some microseconds.
+const GRACE_PERIOD_DIVISOR: u32 = 64;
 
-/// The longest such time.
-const LONGEST_PATIENCE: Duration = Duration::from_millis(1);
+/// The longest grace period.
+const LONGEST_GRACE_PERIOD: Duration = Duration::from_millis(1);
 
 impl Broker {
     /// Waits if the guest asks for it. Returns whether the time was over that it asked for.
@@ -38,7 +38,7 @@ impl Broker {
             return Ok(true);
         }
         let board = Arc::clone(self.in_flight.board());
-        let until = Instant::now() + (began.elapsed() / PATIENCE).min(LONGEST_PATIENCE);
+        let until = Instant::now() + (began.elapsed() / GRACE_PERIOD_DIVISOR).min(LONGEST_GRACE_PERIOD);
         while self.in_flight.is_working() && wait_until(until, board.changed()).is_some() {}
         Ok(false)
     }
@@ -75,7 +75,7 @@ impl Broker {
         Ok(true)
     }
 
-    /// Continues on other threads what was submitted.
+    /// Continues the submitted calls on other threads.
     pub(super) fn spawn_jobs(&mut self) -> Result<(), Stop> {
         self.in_flight.spawn(&self.scope.deadline)
     }
@@ -119,15 +119,15 @@ impl Broker {
     }
 }
 
-/// When the reply to a wait is due.
+/// The condition under which the reply to a wait is due.
 pub(super) enum Condition {
     /// When there is a reply to any ticket.
     AnyReply,
     /// When one of these tickets has completed.
     Any(Vec<u32>),
-    /// When all of these have.
+    /// When all of these tickets have completed.
     All(Vec<u32>),
-    /// The same, even if no further call can be performed before the guest gets results.
+    /// When all of these tickets have completed, even if no further call can be performed before the guest gets results.
     Recorded(Vec<u32>),
 }
 
@@ -140,7 +140,7 @@ impl Condition {
             Self::Any(_) | Self::All(_) if in_flight.is_congested() => true,
             Self::Any(tickets) => tickets.iter().any(|ticket| is_complete(*ticket)),
             Self::All(tickets) | Self::Recorded(tickets) => {
-                // What is complete stays so, and need not be looked at again.
+                // A ticket that is complete stays so, and need not be checked again.
                 while tickets.pop_if(|ticket| is_complete(*ticket)).is_some() {}
                 tickets.is_empty()
             }

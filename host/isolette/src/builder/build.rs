@@ -20,7 +20,7 @@ use crate::{
     recording::{self, Recording, Runs},
     sandbox::Sandbox,
     shared::Shared,
-    system::{Determinism, SystemState},
+    system::SystemState,
     warm_up,
 };
 
@@ -46,7 +46,7 @@ impl SandboxBuilder {
     /// interface that is not registered; isolation that is not available; a directory that cannot be mounted; two
     /// tools, two mounts or two interfaces with the same name.
     pub fn build(self) -> Result<Sandbox, Error> {
-        let Self { environment, mut grants, policy, oversight, admission, error } = self;
+        let Self { environment, mut programs, mut grants, policy, oversight, admission, error } = self;
         if let Some(error) = error {
             return Err(error);
         }
@@ -66,15 +66,15 @@ impl SandboxBuilder {
                 "name another image, or leave the language to the image",
             ));
         }
-        if !environment.dialect.is_of(language) {
+        if !programs.dialect.is_of(language) {
             return Err(Error::invalid(
-                format!("programs in {language} cannot be written in the dialect `{}`", environment.dialect),
+                format!("programs in {language} cannot be written in the dialect `{}`", programs.dialect),
                 "use `anthropic` for Python; `openai`, `codex` or `cloudflare` for JavaScript and TypeScript",
             ));
         }
-        if environment.dialect.is_asynchronous() && environment.tool_calls == ToolCalls::Sync {
+        if programs.dialect.is_asynchronous() && programs.tool_calls == ToolCalls::Sync {
             return Err(Error::invalid(
-                format!("calls are asynchronous in the dialect `{}`, and are to be synchronous", environment.dialect),
+                format!("calls are asynchronous in the dialect `{}`, and are to be synchronous", programs.dialect),
                 "use no dialect, or no `tool_calls`",
             ));
         }
@@ -92,23 +92,23 @@ impl SandboxBuilder {
         // Deadlines need the runtime, so a failure to start it is reported now.
         runtime()?;
         let Grants { tools, capabilities, resolver, transport } = grants;
-        let Reach { tools, transport, runs } = recorded(environment.recording.as_ref(), tools, transport)?;
-        let style = Style::new(language, environment.tool_calls, environment.dialect);
+        let Reach { tools, transport, runs } = recorded(programs.recording.as_ref(), tools, transport)?;
+        let style = Style::new(language, programs.tool_calls, programs.dialect);
         let tools = Tools::new(tools, &policy.tool_patterns, style)?;
         let interfaces = Interfaces::new(capabilities)?;
         serves_all(&image, &interfaces)?;
         let files = Arc::new(Files::new(&policy.mounts)?);
-        let mut variables = environment.variables;
         if let Some(first) = base_urls.first() {
-            variables.retain(|(name, _)| name != "BASE_URL" && name != "ALLOWED_BASE_URLS");
-            variables.push(("BASE_URL".into(), json!(first)));
-            variables.push(("ALLOWED_BASE_URLS".into(), json!(base_urls)));
+            programs.set_variable("BASE_URL", json!(first));
+            programs.set_variable("ALLOWED_BASE_URLS", json!(base_urls));
         }
         let resolver: Arc<dyn Resolve> = resolver.map_or_else(|| Arc::new(System) as _, |own| Arc::new(own) as _);
         let http = Http::with(policy.network.clone(), HttpLimits::of(&policy.limits), resolver, Vec::new());
         let http = http.with_secrets(secrets).through(transport);
         let ready = ReadyGuests::keep(&engine, policy.limits.memory, environment.ready);
-        let replayed = environment.recording.as_ref().map(|_| Determinism::default());
+        if programs.recording.is_some() {
+            programs.determinism.get_or_insert_default();
+        }
         Ok(Sandbox {
             shared: Arc::new(Shared {
                 language,
@@ -119,14 +119,9 @@ impl SandboxBuilder {
                 capabilities: Arc::new(Capabilities { tools, http, interfaces, threads: BlockingThreads::default() }),
                 files,
                 temporary_output,
-                variables,
-                http_body: environment.http_body,
-                tool_calls: environment.tool_calls,
-                dialect: environment.dialect,
+                programs,
                 oversight,
-                determinism: environment.determinism.or(replayed),
                 initial_system,
-                recording: environment.recording,
                 runs,
                 admission,
                 _ready: ready,

@@ -19,7 +19,7 @@ use isolette_tools::Tool;
 use isolette_types::{Dialect, Error, Isolation, Language, ToolCalls};
 use serde_json::Value;
 
-use crate::{oversight::Oversight, places::Admission, recording::Recording, sandbox::Sandbox, system::Determinism};
+use crate::{oversight::Oversight, places::Admission, program_settings::ProgramSettings, sandbox::Sandbox};
 
 /// Builds a [`Sandbox`].
 ///
@@ -56,6 +56,7 @@ use crate::{oversight::Oversight, places::Admission, recording::Recording, sandb
 #[must_use = "a builder does nothing until `build`"]
 pub struct SandboxBuilder {
     environment: Environment,
+    programs: ProgramSettings,
     grants: Grants,
     policy: PolicyBuilder,
     oversight: Oversight,
@@ -63,18 +64,13 @@ pub struct SandboxBuilder {
     error: Option<Error>,
 }
 
-/// Settings of the environment that programs run in.
+/// Where programs run.
 #[derive(Debug, Default)]
 struct Environment {
     language: Option<Language>,
     image: Option<PathBuf>,
     isolation: Isolation,
-    variables: Vec<(String, Value)>,
-    http_body: HttpBody,
-    tool_calls: ToolCalls,
-    dialect: Dialect,
-    determinism: Option<Determinism>,
-    recording: Option<Recording>,
+    /// How many guests are kept ready.
     ready: usize,
 }
 
@@ -133,16 +129,16 @@ impl SandboxBuilder {
         file.add_to(&mut self.policy, Secrets::Read)?;
         let secrets = self.policy.secrets.iter().map(|secret| secret.value().clone());
         Arc::make_mut(&mut self.oversight.redaction).extend(secrets);
-        let environment = &mut self.environment;
+        let (environment, programs) = (&mut self.environment, &mut self.programs);
         environment.language = file.languages.first().copied().or(environment.language);
         environment.isolation = file.isolation.unwrap_or(environment.isolation);
-        environment.tool_calls = file.tool_calls.unwrap_or(environment.tool_calls);
-        environment.dialect = file.dialect.unwrap_or(environment.dialect);
+        programs.tool_calls = file.tool_calls.unwrap_or(programs.tool_calls);
+        programs.dialect = file.dialect.unwrap_or(programs.dialect);
         if let Some(image) = file.image {
             environment.image = Some(image);
         }
         for (name, value) in file.variables {
-            environment.set_variable(&name, value);
+            programs.set_variable(&name, value);
         }
         Ok(())
     }
@@ -151,7 +147,7 @@ impl SandboxBuilder {
     pub fn variable(self, name: &str, value: impl Into<Value>) -> Self {
         let value = value.into();
         self.fallible(check_variable(name), |mut builder, ()| {
-            builder.environment.set_variable(name, value);
+            builder.programs.set_variable(name, value);
             builder
         })
     }
@@ -164,20 +160,20 @@ impl SandboxBuilder {
 
     /// Sets the form in which programs get the `body` of an HTTP response.
     pub fn http_body(mut self, http_body: HttpBody) -> Self {
-        self.environment.http_body = http_body;
+        self.programs.http_body = http_body;
         self
     }
 
     /// Sets whether calls of tools and of functions of custom interfaces return results or awaitables.
     pub fn tool_calls(mut self, tool_calls: ToolCalls) -> Self {
-        self.environment.tool_calls = tool_calls;
+        self.programs.tool_calls = tool_calls;
         self
     }
 
     /// Sets the names and conventions by which programs call tools. [`SandboxBuilder::build`] refuses a dialect of
     /// another language.
     pub fn dialect(mut self, dialect: Dialect) -> Self {
-        self.environment.dialect = dialect;
+        self.programs.dialect = dialect;
         self
     }
 
@@ -216,12 +212,5 @@ impl SandboxBuilder {
                 self
             }
         }
-    }
-}
-
-impl Environment {
-    fn set_variable(&mut self, name: &str, value: Value) {
-        self.variables.retain(|(other, _)| other != name);
-        self.variables.push((name.to_owned(), value));
     }
 }

@@ -84,7 +84,7 @@ impl SandboxBuilder {
 
     /// Makes clocks and random numbers deterministic.
     pub fn deterministic(mut self, determinism: Determinism) -> Self {
-        self.environment.determinism = Some(determinism);
+        self.programs.determinism = Some(determinism);
         self
     }
 
@@ -95,7 +95,7 @@ impl SandboxBuilder {
     ///
     /// Together with [`SandboxBuilder::http_transport`] it is an error: such exchanges cannot be recorded.
     pub fn record(mut self, directory: impl AsRef<Path>) -> Self {
-        self.environment.recording = Some(Recording::Record(directory.as_ref().to_owned()));
+        self.programs.recording = Some(Recording::Record(directory.as_ref().to_owned()));
         self
     }
 
@@ -106,7 +106,7 @@ impl SandboxBuilder {
     /// A run of a recorded program with the same variables gets the results of calls that it makes at the same time in the
     /// recorded order, and its waits for a time take none. A program that waits differently gets them as they come.
     pub fn replay(mut self, directory: impl AsRef<Path>) -> Self {
-        self.environment.recording = Some(Recording::Replay(directory.as_ref().to_owned()));
+        self.programs.recording = Some(Recording::Replay(directory.as_ref().to_owned()));
         self
     }
 }

@@ -45,7 +45,8 @@ pub(crate) fn of_program(shared: &Shared, code: &str, is_session: bool) -> CallM
             offered.functions.extend(functions.flat_map(|function| spellings(function.name.as_str())));
         }
     }
-    let (tools, interfaces) = chosen(shared.tool_calls, shared.dialect, shared.language, code, &offered);
+    let (tools, interfaces) =
+        chosen(shared.programs.tool_calls, shared.programs.dialect, shared.language, code, &offered);
     CallModes::new(has_tools.then_some(tools), has_interfaces.then_some(interfaces))
 }
 

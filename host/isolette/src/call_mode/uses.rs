@@ -241,7 +241,7 @@ impl<'a, 'p, 'o> Uses<'a, 'p, 'o> {
         }
     }
 
-    /// The result of a call that a function returns is what that function returns, to whoever calls it.
+    /// The result of a call that a function returns is what that function returns to its caller.
     fn returned(&mut self, at: usize) -> Outward<'a> {
         let program = self.program;
         if program.python {

@@ -83,7 +83,7 @@ impl Drop for Parked {
         if self.is_saved {
             waiting.leave();
         } else {
-            // Nobody receives the result; the audit does.
+            // Only the audit receives the result.
             let _ = waiting.give_up();
         }
     }

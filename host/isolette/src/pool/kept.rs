@@ -82,7 +82,7 @@ impl<K: Eq + Hash + Clone, T> Kept<K, T> {
         Ok((live, true))
     }
 
-    /// Returns the value of a key if it is kept and nobody makes it, without waiting.
+    /// Returns the value of a key if it is kept and no caller makes it, without waiting.
     pub(super) fn existing(&self, key: &K, now: Instant) -> Option<Arc<T>> {
         let entry = self.entries().get(key).cloned()?;
         let kept = entry.value.try_lock().ok()?.kept.clone()?;

@@ -43,7 +43,7 @@ impl Run {
         if code_bytes > limits.code {
             return Err(Error::LimitExceeded { what: "code", unit: Unit::Bytes, limit: limits.code, used: code_bytes });
         }
-        let variables = variables(&shared.variables, &options.variables)?;
+        let variables = variables(&shared.programs.variables, &options.variables)?;
         let run = RunId::random();
         let labels = std::mem::take(&mut options.labels);
         let filename = options.filename.take();
@@ -73,10 +73,10 @@ impl Run {
             filename,
             variables: provide(&mut broker, "variables", &variables, VARIABLES_INLINE)?,
             mode,
-            http_body: shared.http_body.into(),
+            http_body: shared.programs.http_body.into(),
             tool_calls: style(host.call_modes.tools.as_ref()),
             interface_calls: style(host.call_modes.interfaces.as_ref()),
-            dialect: dialect(shared.dialect),
+            dialect: dialect(shared.programs.dialect),
         });
         drop(broker);
         host.go_live();

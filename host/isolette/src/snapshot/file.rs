@@ -6,7 +6,7 @@
 //! | 4 | the version of this format |
 //! | 4 | the length of the description |
 //! | | the description: JSON |
-//! | | compressed (LZ4 frame): the host's side of the run if the program is paused (JSON), and the state of the guest, in the form of the engine |
+//! | | compressed (LZ4 frame): the host's side of the run if the program is paused (JSON), and the guest's state in the form of the engine |
 //! | 32 | the code of authenticity of everything before it |
 //!
 //! Numbers are little-endian.
@@ -37,7 +37,7 @@ pub(super) const FILE_LIMIT: u64 = 4 << 30;
 /// The most bytes of the host's side of a run: outputs, records of calls, and arguments that wait.
 pub(crate) const RUN_LIMIT: u64 = 256 << 20;
 
-/// What a snapshot says about itself.
+/// The description of a snapshot.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Description {
@@ -88,7 +88,7 @@ pub(super) fn encode(
 pub(super) struct Decoded {
     pub(super) description: Description,
     file: Vec<u8>,
-    /// Where the compressed state begins.
+    /// The position at which the compressed state begins.
     start: usize,
 }
 
@@ -96,7 +96,7 @@ impl Decoded {
     /// Checks a file. Without a key, its origin is not checked.
     ///
     /// # Errors
-    /// What is wrong.
+    /// A message that says what is wrong.
     pub(super) fn new(file: Vec<u8>, key: Option<&SnapshotKey>) -> Result<Self, Error> {
         let head = file.strip_prefix(MAGIC).and_then(|rest| rest.split_first_chunk());
         let Some((version, rest)) = head else {

@@ -18,7 +18,7 @@ const LENGTH: usize = 32;
 /// A secret of 32 bytes with which snapshots are authenticated (HMAC-SHA-256, RFC 2104). A snapshot that was saved with one key
 /// is not loaded with another one.
 ///
-/// Hosts that share snapshots share a key. Whoever has it can make snapshots that they load.
+/// Hosts that share snapshots share a key. A holder of the key can make snapshots that they load.
 #[derive(Clone)]
 pub struct SnapshotKey([u8; LENGTH]);
 
@@ -81,7 +81,7 @@ impl SnapshotKey {
         self.mac(bytes).finalize().into_bytes().into()
     }
 
-    /// Whether a code is that of the bytes. This takes as long whatever the answer is.
+    /// Whether a code is that of the bytes. The time that this takes does not depend on the answer.
     pub(super) fn is_code(&self, bytes: &[u8], code: &[u8]) -> bool {
         self.mac(bytes).verify_slice(code).is_ok()
     }

@@ -42,12 +42,12 @@ struct Saved {
 }
 
 enum Content {
-    /// Of a session in this process.
+    /// The state of a session in this process.
     Live { state: GuestState, engine: Arc<dyn Engine> },
-    /// From a file.
+    /// The contents of a file.
     Loaded {
         file: Decoded,
-        /// Whether it was saved with the key.
+        /// Whether the file was saved with the key.
         is_trusted: bool,
         /// The state, once a sandbox has read it.
         state: Mutex<Option<GuestState>>,
@@ -124,7 +124,7 @@ impl Snapshot {
     /// Saves the snapshot as a file, with a key of the caller's.
     ///
     /// # Errors
-    /// As of [`Snapshot::save`].
+    /// The errors of [`Snapshot::save`].
     pub fn save_with(&self, path: impl AsRef<Path>, key: &SnapshotKey) -> Result<(), Error> {
         let path = path.as_ref();
         let bytes = self.to_bytes(key)?;
@@ -177,7 +177,7 @@ impl Snapshot {
     /// Loads a snapshot that was saved with a key of the caller's.
     ///
     /// # Errors
-    /// As of [`Snapshot::load`].
+    /// The errors of [`Snapshot::load`].
     pub fn load_with(path: impl AsRef<Path>, key: &SnapshotKey) -> Result<Self, Error> {
         Self::from_bytes(read(path.as_ref())?, key)
     }
@@ -185,17 +185,17 @@ impl Snapshot {
     /// Makes a snapshot of the bytes of a file that was saved with this key.
     ///
     /// # Errors
-    /// As of [`Snapshot::load`].
+    /// The errors of [`Snapshot::load`].
     pub fn from_bytes(bytes: Vec<u8>, key: &SnapshotKey) -> Result<Self, Error> {
         Self::of_session(Decoded::new(bytes, Some(key))?, true)
     }
 
-    /// Loads a snapshot of unknown origin. Sessions that continue from it run code of whoever made the file: not only in the
+    /// Loads a snapshot of unknown origin. Sessions that continue from it run code of the author of the file: not only in the
     /// interpreter, but as machine code beneath it. They are still in a process that can do nothing but talk to the host, with
     /// the rights of the sandbox. Snapshots of micro-VMs are not loaded like this.
     ///
     /// # Errors
-    /// As of [`Snapshot::load`], except that a changed file is not recognized.
+    /// The errors of [`Snapshot::load`], except that a changed file is not recognized.
     pub fn load_untrusted(path: impl AsRef<Path>) -> Result<Self, Error> {
         Self::of_session(Decoded::new(read(path.as_ref())?, None)?, false)
     }

@@ -91,7 +91,7 @@ impl Board {
         self.state().tickets.contains(&ticket)
     }
 
-    /// Drops what remains of a call that nobody wants.
+    /// Drops what remains of a call whose result is not wanted.
     pub(super) fn discard(&self, ticket: u32) {
         let mut state = self.state();
         let function = state.blocking.iter().position(|(other, _)| *other == ticket);
