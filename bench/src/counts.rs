@@ -20,7 +20,7 @@ const CALLS: u32 = 100;
 /// Pause between runs. A model takes at least this long to respond.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Where `cargo xtask microvm bench --counts` has set up the counters of the kernel.
+/// The folder in which `cargo xtask microvm bench --counts` has set up the counters of the kernel.
 const EVENTS: &str = "/sys/kernel/tracing/events";
 
 /// The exit of an AMD processor because of a page that the guest's second page table does not have.
@@ -139,7 +139,7 @@ impl CountRow {
         })
     }
 
-    /// The same for each of the calls of a program, without what a program takes that makes none.
+    /// Returns the counts for each of the calls of a program, without those of a program that makes none.
     fn above(self, empty: &Self) -> Self {
         let each = |whole: f64, empty: f64| (whole - empty) / f64::from(CALLS);
         Self {

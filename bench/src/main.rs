@@ -56,7 +56,7 @@ struct Options {
     first_run: Option<String>,
 }
 
-/// What is measured on the engine in the process.
+/// A part of the measurements on the engine in the process.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Part {
     /// Instances, runs and calls, one after another
@@ -170,7 +170,7 @@ fn measure(&Options { microvm, isolation, ref only, .. }: &Options) -> anyhow::R
     if only.contains(&Part::Replicas) {
         rows.extend(service::replicas::measure()?);
     }
-    // It takes minutes, and compares isolations by itself.
+    // This part takes minutes, and compares isolations by itself.
     if only.contains(&Part::Computing) {
         rows.extend(computing::measure()?);
     }

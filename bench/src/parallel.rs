@@ -30,7 +30,7 @@ impl Programs {
     }
 }
 
-/// What has to be done once in a session.
+/// The work that has to be done once in a session.
 const PREPARE: Programs = Programs { python: "import asyncio, httpx", javascript: "undefined" };
 
 const TEN_WAITS: Programs = Programs {

@@ -12,7 +12,7 @@ pub(crate) fn start() -> io::Result<String> {
     slow(Duration::ZERO)
 }
 
-/// Does the same a time after each request.
+/// Serves the same body, a time after each request.
 pub(crate) fn slow(response_time: Duration) -> io::Result<String> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let url = format!("http://{}", listener.local_addr()?);

@@ -21,7 +21,7 @@ const PROGRAMS: [&[&str]; 3] = [
     &["--lang", "javascript", "-c", "console.log(1)"],
 ];
 
-/// Runs the programs by turns. Each was run before, so that what later processes find in the user's cache is there. An image that has
+/// Runs the programs by turns. Each was run before, so that later processes find all of it in the user's cache. An image that has
 /// not been built is left out.
 pub(crate) fn measure(isolation: Isolation) -> Result<Vec<Row>> {
     let tool = env::current_exe()?.with_file_name("isolette");

@@ -15,7 +15,7 @@ use crate::{memory::proportional_set_size, row::Row, warm_images, work::Guest};
 /// Samples of each row.
 const SAMPLES: usize = 50;
 
-/// In this time a hundred guests end.
+/// The time in which a hundred guests end.
 const PAUSE: Duration = Duration::from_millis(300);
 
 pub(crate) fn measure(guest: &Guest, isolation: Isolation) -> anyhow::Result<Vec<Row>> {

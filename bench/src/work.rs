@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{row::Row, server, spans::Spans, typed};
 
-/// Long enough for an engine to prepare the guests of the next runs. A model takes longer to write a program.
+/// A time that is long enough for an engine to prepare the guests of the next runs. A model takes longer to write a program.
 const GAP: Duration = Duration::from_millis(20);
 
 /// The same programs in each language.

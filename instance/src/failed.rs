@@ -1,4 +1,4 @@
-//! Why an instance ended without a reply.
+//! The reason why an instance ended without a reply.
 
 use alloc::{format, string::ToString as _};
 use core::fmt;

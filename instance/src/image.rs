@@ -16,7 +16,7 @@ pub trait Host: 'static {
     /// Handles a message of the guest's and returns the reply.
     ///
     /// # Errors
-    /// Why the guest has to end; [`Failed::error`] contains the same error.
+    /// The reason why the guest has to end; [`Failed::error`] contains the same error.
     fn call(&self, message: &[u8]) -> Result<Vec<u8>>;
 
     /// The memory limit in bytes that has come with the last reply, if one has. Default: none.

@@ -7,7 +7,7 @@ use wasmtime::{Error, ResourceLimiter, Result};
 pub struct MemoryLimiter {
     limit: u64,
     used: u64,
-    /// Before the memory last grew.
+    /// The bytes in use before the memory last grew.
     used_before: u64,
     peak: u64,
     peak_before: u64,
@@ -62,7 +62,7 @@ impl ResourceLimiter for MemoryLimiter {
         Ok(true)
     }
 
-    /// The system refused what the limit permitted.
+    /// Records that the system refused memory that the limit permitted.
     fn memory_grow_failed(&mut self, _: Error) -> Result<()> {
         (self.used, self.peak) = (self.used_before, self.peak_before);
         self.refused = true;

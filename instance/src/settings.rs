@@ -9,6 +9,10 @@ pub const ENGINE_VERSION: &str = "48.0.8";
 /// frames, and its deepest frames (nested JSON, `repr`, the parser) take some 20 KiB of native stack each.
 pub const GUEST_STACK: usize = 32 << 20;
 
+/// Bytes of the native stack on which a guest runs: its own, and 4 MiB for the host or the runtime, which calls the guest and
+/// handles its calls on the same stack.
+pub const NATIVE_STACK: usize = GUEST_STACK + (4 << 20);
+
 /// Returns the settings. An engine adds those that depend on where it runs.
 ///
 /// # Panics

@@ -7,12 +7,9 @@ use alloc::{format, string::String, vec, vec::Vec};
 use isolette_abi::{MESSAGE_LIMIT, runtime::Failure};
 use wasmtime::{Engine, Error, Result, component::Component};
 
-use crate::{ENGINE_VERSION, Failed, GUEST_STACK, Host, Image, Instance, Stopped, settings};
+use crate::{ENGINE_VERSION, Failed, Host, Image, Instance, NATIVE_STACK, Stopped, settings};
 
 const UNLIMITED: u64 = u64::MAX;
-
-/// Stack of the host in addition to the guest's.
-const HOST_STACK: usize = 4 << 20;
 
 /// Operations of scripts.
 const SEND: u8 = 1;
@@ -57,7 +54,7 @@ fn operation(code: u8, numbers: &[usize], bytes: &[u8]) -> Vec<u8> {
 fn run(memory_limit: u64, operations: &[Vec<u8>]) -> Result<Vec<u8>, Failure> {
     let message = script(&operations.concat());
     let work = move || instance(memory_limit)?.run(message);
-    let thread = std::thread::Builder::new().stack_size(GUEST_STACK + HOST_STACK).spawn(work).unwrap();
+    let thread = std::thread::Builder::new().stack_size(NATIVE_STACK).spawn(work).unwrap();
     thread.join().unwrap().map_err(|failed| failed.classify())
 }
 

@@ -4,7 +4,7 @@
 //! passes a message to the image for each run; the runtime passes the calls of the image's one import to the host. Nothing
 //! in it depends on a language, a policy or a capability, so one runtime serves every image.
 //!
-//! This library is what is the same on every platform. A platform is a program with a folder of its own: `hyperlight` for
+//! This library is the code that is the same on every platform. A platform is a program with a folder of its own: `hyperlight` for
 //! micro-VMs, `linux` for processes. It has the program's entry, memory and faults, and its way to reach the host.
 
 #![no_std]
@@ -27,7 +27,7 @@ pub use self::{
 /// Bytes of a page of memory.
 pub const PAGE: usize = 4096;
 
-/// What functions that Wasmtime calls return.
+/// The results of functions that Wasmtime calls.
 pub mod status {
     /// The function did what was asked for.
     pub const DONE: i32 = 0;

@@ -5,7 +5,7 @@ use core::ffi::c_void;
 
 use crate::status::DONE;
 
-/// Where the contents of a memory are.
+/// The place of the contents of a memory.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryImage {
     /// The address of the first byte.

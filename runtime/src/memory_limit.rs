@@ -2,7 +2,7 @@
 
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// No limit has come.
+/// The value for no limit.
 const NONE: u64 = u64::MAX;
 
 static LIMIT: AtomicU64 = AtomicU64::new(NONE);

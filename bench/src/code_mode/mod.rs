@@ -21,7 +21,7 @@ const PROGRAMS: [(Language, &str, &str); 2] = [
     (Language::JavaScript, include_str!("totals.js"), include_str!("without_tools.js")),
 ];
 
-/// How the model calls the tools.
+/// The way in which the model calls the tools.
 #[derive(Clone, Copy)]
 enum Wiring {
     OneCallATurn,

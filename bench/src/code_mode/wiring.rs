@@ -37,7 +37,7 @@ pub(crate) struct Conversation {
     /// Names, descriptions and parameters of all tools.
     definitions: String,
     turns: Vec<Turn>,
-    /// From the first call to the last result, without the time of the model.
+    /// The time from the first call to the last result, without the time of the model.
     pub(crate) time: Duration,
 }
 

@@ -57,7 +57,7 @@ pub(super) fn measure(socket: &Path, language: Language) -> anyhow::Result<Vec<R
     })
 }
 
-/// Every line is there, in its order.
+/// Checks that every line has arrived, in its order.
 fn check(lines: &[String]) -> anyhow::Result<()> {
     let (mut stdout, mut stderr) = (String::new(), String::new());
     for pair in lines.windows(2).filter(|pair| pair[0] == "event: output") {

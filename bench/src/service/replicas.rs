@@ -21,8 +21,8 @@ const CLIENTS: usize = 6;
 /// Live guests of one server; the others are saved.
 const GUESTS: usize = 300;
 
-/// How long a request is sent again while sandboxes move.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// The time for which a request is sent again while sandboxes move.
+const RETRY_TIMEOUT: Duration = Duration::from_secs(120);
 
 struct Server {
     child: Child,
@@ -80,7 +80,7 @@ pub(crate) fn measure() -> anyhow::Result<Vec<Row>> {
                     return Ok(begun.elapsed());
                 }
                 // The connection is of no use after a failure.
-                Err(error) if begun.elapsed() > PATIENCE => return Err(error),
+                Err(error) if begun.elapsed() > RETRY_TIMEOUT => return Err(error),
                 Err(_) => *client = Client::connect_to(url, "t")?,
             }
         }

@@ -15,7 +15,7 @@ use crate::{
     work::{Guest, check},
 };
 
-/// How long each is measured.
+/// The time for which each is measured.
 const LONG: Duration = Duration::from_secs(5);
 
 /// Clients, or threads, at the same time.
@@ -36,7 +36,7 @@ pub(super) fn measure(sandbox: &Sandbox, guest: &Guest, socket: &Path) -> anyhow
     ])
 }
 
-/// How often all threads together do something in a second.
+/// Returns how often all threads together do something in a second.
 fn a_second<C>(
     connect: impl Fn() -> anyhow::Result<C> + Sync,
     act: impl Fn(&mut C) -> anyhow::Result<()> + Sync,

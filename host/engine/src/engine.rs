@@ -25,12 +25,12 @@ pub trait HostCall: Send {
     }
 }
 
-/// How far a program has come.
+/// The progress of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// It has ended with this reply.
+    /// The program has ended with this reply.
     Ended(Vec<u8>),
-    /// It waits for an answer. Only engines whose guests can be paused return this.
+    /// The program waits for an answer. Only engines whose guests can be paused return this.
     Paused,
 }
 
@@ -66,7 +66,7 @@ pub trait Engine: Send + Sync + fmt::Debug {
     /// Creates an instance that continues from a state, which was saved from an instance of the same image by the same engine.
     ///
     /// # Errors
-    /// As of [`Engine::instantiate`]; [`EngineError::NotRestored`] if the state is not of this image and engine.
+    /// The errors of [`Engine::instantiate`]; [`EngineError::NotRestored`] if the state is not of this image and engine.
     fn restore(&self, _state: &GuestState, _memory_limit: u64) -> Result<Box<dyn Instance>, EngineError> {
         Err(EngineError::NotRestored(Missing::states().reason))
     }
@@ -74,7 +74,7 @@ pub trait Engine: Send + Sync + fmt::Debug {
     /// Writes a state in a form that another host with the same image can read.
     ///
     /// # Errors
-    /// Why the state cannot be written.
+    /// The reason why the state cannot be written.
     fn export(&self, _state: &GuestState, _out: &mut dyn Write) -> Result<(), Missing> {
         Err(Missing::states())
     }
@@ -103,7 +103,7 @@ pub trait Engine: Send + Sync + fmt::Debug {
     /// They are started by [`Engine::fill`]. Default: none are kept ready.
     fn keep_ready(&self, _memory_limit: u64, _count: usize) {}
 
-    /// Takes a call of [`Engine::keep_ready`] with the same values back, and ends instances that are ready in excess.
+    /// Withdraws a call of [`Engine::keep_ready`] with the same values, and ends instances that are ready in excess.
     fn release_ready(&self, _memory_limit: u64, _count: usize) {}
 
     /// Starts instances until as many are ready as are to be kept, or until the system refuses one. Takes some milliseconds
@@ -118,7 +118,7 @@ pub trait Engine: Send + Sync + fmt::Debug {
     /// Announces guests that will continue from a state: some can be started in advance, for [`Engine::restore`].
     fn announce(&self, _state: &GuestState, _count: usize) {}
 
-    /// Takes the announcement of one guest back, which [`Engine::restore`] has started or which will not start.
+    /// Withdraws the announcement of one guest, which [`Engine::restore`] has started or which will not start.
     fn retract(&self, _state: &GuestState) {}
 
     /// Makes running instances check their deadlines now.
@@ -136,7 +136,7 @@ pub trait Instance {
     /// Continues a program that was paused, with the reply of [`HostCall::resume`].
     ///
     /// # Errors
-    /// As of [`Instance::run`].
+    /// The errors of [`Instance::run`].
     fn resume(&mut self, _host: SharedHost, _deadline: Deadline) -> Result<Progress, EngineError> {
         Err(EngineError::NotRestored("programs cannot be paused in this isolation".into()))
     }
@@ -144,7 +144,7 @@ pub trait Instance {
     /// Saves the state of the guest between two programs. The guest goes on as if nothing had happened.
     ///
     /// # Errors
-    /// Why this isolation does not save states, or not on this machine.
+    /// The reason why this isolation does not save states, or not on this machine.
     fn save(&mut self) -> Result<GuestState, Missing> {
         Err(Missing::states())
     }
@@ -161,12 +161,12 @@ pub trait Instance {
     fn retire(&mut self) {}
 }
 
-/// Why an engine is not available on this machine.
+/// The reason why an engine is not available on this machine, and a hint.
 #[derive(Clone, Debug)]
 pub struct Missing {
     /// The reason.
     pub reason: String,
-    /// What to do about it.
+    /// A hint on what to do about it.
     pub hint: &'static str,
 }
 
@@ -176,7 +176,7 @@ impl Missing {
     }
 }
 
-/// Why a guest ended without an outcome.
+/// The reason why a guest ended without an outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EngineError {
     /// The host ended the guest.
@@ -203,4 +203,11 @@ impl EngineError {
             Failure::Crashed(text) => Self::Crashed(text),
         }
     }
+}
+
+/// Returns whether the last message of a runtime outside of this process says that it found no memory for itself.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub(crate) fn is_out_of_memory(message: &str) -> bool {
+    // The text of Rust's standard library.
+    message.contains("memory allocation of")
 }

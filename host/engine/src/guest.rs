@@ -19,7 +19,7 @@ use crate::{
 use isolette_deadline::Deadline;
 use isolette_types::Error;
 
-/// What a guest's thread does.
+/// A job for a guest's thread.
 enum Job {
     /// Runs a program.
     Run(Program),
@@ -107,7 +107,7 @@ impl Guest {
     /// Saves the state of the guest, and waits for it: a few milliseconds, unless a program runs.
     ///
     /// # Errors
-    /// Why the state cannot be saved.
+    /// The reason why the state cannot be saved.
     pub fn save(&self) -> Result<GuestState, Missing> {
         self.request_save().recv_blocking().unwrap_or_else(|_| Err(gone()))
     }
@@ -115,7 +115,7 @@ impl Guest {
     /// Like [`Guest::save`], for asynchronous callers.
     ///
     /// # Errors
-    /// As of [`Guest::save`].
+    /// The errors of [`Guest::save`].
     pub async fn save_async(&self) -> Result<GuestState, Missing> {
         self.request_save().recv().await.unwrap_or_else(|_| Err(gone()))
     }

@@ -4,8 +4,8 @@
 //! quotas and capabilities are behind [`HostCall`], so that all engines behave the same. [`Guest`] keeps an instance on
 //! a thread of its own and ends its runs at their deadlines.
 //!
-//! The crate depends on the types of results and on deadlines. It depends on no policy, no message, and no other crate
-//! of the host.
+//! The crate depends on the types of results, on deadlines, on the instances of images, on the names of interfaces in manifests,
+//! and on the version and the frames of the ABI. It depends on no policy, no message, and no other crate of the host.
 
 #![deny(missing_docs)]
 

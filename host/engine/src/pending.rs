@@ -11,12 +11,12 @@ use crate::{
 use isolette_deadline::{Deadline, Stop, wait_until};
 use isolette_types::Error;
 
-/// How a job ended.
+/// The end of a job.
 #[derive(Debug)]
 pub enum Signal {
     /// The guest replied or failed.
     Ended {
-        /// The reply, or why there is none.
+        /// The reply, or the reason why there is none.
         reply: Result<Vec<u8>, EngineError>,
         /// Peak memory of the guest in bytes.
         memory_peak: u64,
@@ -94,7 +94,7 @@ impl Pending {
         let signal = tokio::select! {
             biased;
             signal = self.signal.recv() => signal,
-            // A caller that does poll need not wait for others to notice.
+            // A caller that does poll need not wait for another task to notice.
             () = self.cancel.cancelled() => {
                 self.engine.wake();
                 self.signal.recv().await

@@ -50,7 +50,7 @@ impl Drop for ReadyGuests {
     }
 }
 
-/// How many guests an engine is to keep ready.
+/// The number of guests that an engine is to keep ready.
 #[derive(Debug, Default)]
 #[cfg_attr(
     not(all(target_os = "linux", target_arch = "x86_64")),

@@ -19,9 +19,9 @@ const RETRY_INTERVAL: Duration = Duration::from_millis(1);
 /// and the guest with it. A run that ends like this reports its peak memory; one that is interrupted does not.
 const GRACE_ATTEMPTS: usize = 50;
 
-/// Ends what runs outside of the host's process.
+/// Interrupts a run outside of the host's process.
 pub(crate) trait Interrupt: fmt::Debug + Send + Sync {
-    /// Whether it waits for the host.
+    /// Whether the run waits for the host.
     fn is_in_call(&self) -> bool;
 
     /// Tries to end the run, and returns whether no further attempt is needed.
@@ -46,7 +46,7 @@ struct Run {
     over: Mutex<bool>,
 }
 
-/// A run is listed until this is dropped.
+/// Keeps a run in the list, until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Entered<'a> {
     running: &'a Running,

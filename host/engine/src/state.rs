@@ -2,7 +2,7 @@
 
 use std::{any::Any, fmt, sync::Arc};
 
-/// What a guest has changed since it was created from its image: its memory, which contains its globals, modules and
+/// The changes of a guest since it was created from its image: its memory, which contains its globals, modules and
 /// temporary files. Copies share it.
 ///
 /// It has no value that the host does not check again when a guest continues from it: a guest may have written anything there.

@@ -16,15 +16,9 @@ use std::{
     time::Duration,
 };
 
-use isolette_instance::GUEST_STACK;
+use isolette_instance::NATIVE_STACK;
 
-/// Bytes of native stack of a thread.
-const STACK_SIZE: usize = GUEST_STACK + HOST_STACK;
-
-/// Bytes that the host's own code needs in addition to the guest, in the deepest host call.
-const HOST_STACK: usize = 4 << 20;
-
-/// How long an idle thread waits for another guest.
+/// The time for which an idle thread waits for another guest.
 const IDLE: Duration = Duration::from_secs(10);
 
 /// The task of one guest on a thread.
@@ -35,7 +29,7 @@ struct Pool {
     /// Threads that can take the next task, the latest last. A thread is removed from the list when it is assigned a
     /// task.
     free: Vec<Free>,
-    /// Of all threads, with which they are assigned tasks.
+    /// The senders of all threads, with which they are assigned tasks.
     senders: HashMap<ThreadId, mpsc::Sender<Task>>,
 }
 
@@ -82,7 +76,7 @@ pub(crate) fn spawn(preferred: &[ThreadId], task: impl FnOnce() + Send + 'static
         self::pool().senders.insert(thread::current().id(), sender);
         work(task, &tasks);
     };
-    thread::Builder::new().name("isolette-guest".into()).stack_size(STACK_SIZE).spawn(work).map(drop)
+    thread::Builder::new().name("isolette-guest".into()).stack_size(NATIVE_STACK).spawn(work).map(drop)
 }
 
 /// Announces that the task on this thread only has to be cleaned up.

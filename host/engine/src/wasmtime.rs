@@ -164,7 +164,7 @@ impl isolette_instance::Host for Host {
     }
 }
 
-/// Why the system refused an instance, if it did. No program has run in it yet.
+/// Returns why the system refused an instance, if it did. No program has run in it yet.
 fn refused(failed: &Failed) -> Option<EngineError> {
     let reason = failed.error.root_cause().to_string();
     // The number of ENOMEM: there is no room for another mapping.

@@ -1,6 +1,6 @@
 //! Watches the deadlines of runs whose callers wait asynchronously.
 //!
-//! Such a caller may poll at any interval, so somebody else has to end its run in time. Most programs end within a millisecond or
+//! Such a caller may poll at any interval, so another task has to end its run in time. Most programs end within a millisecond or
 //! two, and to start and stop a task for each wakes threads twice. So runs are collected for a moment, and only those that last
 //! longer get a task.
 
@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::Engine;
 
-/// How long a run lasts before it gets a task.
+/// The time that a run lasts before it gets a task.
 const SHORT: Duration = Duration::from_millis(10);
 
 /// Grace period after the deadline in which a guest can end by itself, so that it can be distinguished from a tool that

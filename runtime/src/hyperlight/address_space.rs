@@ -11,7 +11,7 @@ use hyperlight_guest::prim_alloc::alloc_phys_pages;
 use hyperlight_guest_bin::paging;
 use isolette_runtime::PAGE;
 
-/// Far above the code of the image, far below the end of the lower half of the addresses.
+/// The first address that is reserved: far above the code of the image, far below the end of the lower half of the addresses.
 const FIRST: usize = 0x100_0000_0000;
 const END: usize = 0x7000_0000_0000;
 
@@ -24,7 +24,7 @@ const COPY_ON_WRITE: MappingKind = MappingKind::Cow(CowMapping { readable: true,
 
 struct AddressSpace {
     next: usize,
-    /// In ascending order, without overlaps and not adjacent.
+    /// The accessible ranges, in ascending order, without overlaps and not adjacent.
     accessible: Vec<Range<usize>>,
 }
 

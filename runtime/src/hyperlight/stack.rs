@@ -8,14 +8,11 @@ use alloc::vec::Vec;
 use core::{arch::naked_asm, cell::UnsafeCell};
 
 use isolette_abi::runtime::RunReply;
-use isolette_instance::GUEST_STACK;
+use isolette_instance::NATIVE_STACK;
 
 use crate::{address_space, run_program};
 
-/// What a guest's code may use, and room for the runtime that it calls.
-const SIZE: usize = GUEST_STACK + (4 << 20);
-
-/// What one side hands over when it switches to the other.
+/// The value that one side passes to the other when it switches.
 pub(crate) enum Handed {
     /// To the guest: a program, and the memory limit in bytes.
     Program(Vec<u8>, u64),
@@ -28,9 +25,9 @@ pub(crate) enum Handed {
 }
 
 struct State {
-    /// Where the guest continues.
+    /// The address on its stack with which the guest continues.
     guest: usize,
-    /// Where the call of the host continues.
+    /// The address on its stack with which the call of the host continues.
     entry: usize,
     handed: Option<Handed>,
 }
@@ -49,11 +46,11 @@ fn state() -> &'static mut State {
 
 /// Makes the stack. `None` if there are no addresses for it.
 pub(crate) fn create() -> Option<()> {
-    let start = address_space::reserve(SIZE)?;
-    address_space::make_accessible(start..start + SIZE);
+    let start = address_space::reserve(NATIVE_STACK)?;
+    address_space::make_accessible(start..start + NATIVE_STACK);
     // What `switch` takes from it: six registers, and the address where it returns to. Above that, where a function expects
     // its own return address, 8 bytes below a multiple of 16, are zeros: `begin` does not return.
-    let returns_to = start + SIZE - 2 * size_of::<usize>();
+    let returns_to = start + NATIVE_STACK - 2 * size_of::<usize>();
     let first = returns_to - 6 * size_of::<usize>();
     // SAFETY: the page is accessible, is backed with zeros on the first access, and nothing else uses it.
     unsafe { (returns_to as *mut usize).write(begin as *const () as usize) };
@@ -81,7 +78,7 @@ fn leave(handed: Handed) -> Option<Handed> {
     self::state().handed.take()
 }
 
-/// Pauses the program until the host has a reply. `None` if what comes is none.
+/// Pauses the program until the host has a reply. `None` if the host passes something else.
 pub(crate) fn pause() -> Option<Vec<u8>> {
     match leave(Handed::Paused) {
         Some(Handed::Reply(reply)) => Some(reply),

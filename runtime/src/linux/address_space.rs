@@ -21,10 +21,10 @@ pub(crate) const REGION: usize = saved::REGION.start as usize;
 /// Bytes of the region: some twenty memories of 4 GiB, with what may be accessed around them.
 pub(crate) const REGION_SIZE: usize = (saved::REGION.end - saved::REGION.start) as usize;
 
-/// Where the image's code is mapped.
+/// The address at which the image's code is mapped.
 pub(crate) const CODE: usize = saved::CODE as usize;
 
-/// Where parts of the code are mapped for a moment: a multiple of the size of large pages, where nothing else is.
+/// The address at which parts of the code are mapped for a moment: a multiple of the size of large pages, where nothing else is mapped.
 const SCRATCH: usize = CODE / 2;
 
 /// Addresses are given out in multiples of this many bytes, and as many after them are never accessible.

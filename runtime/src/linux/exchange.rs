@@ -50,10 +50,10 @@ pub(crate) unsafe extern "C" fn exchange(bytes: *const u8, length: usize, buffer
     )
 }
 
-/// What [`send`] returns if the answer will come through the socket.
+/// The result of [`send`] if the answer will come through the socket.
 const TO_READ: isize = -1_000_000;
 
-/// What [`send`] returns if the system refused to write.
+/// The result of [`send`] if the system refused to write.
 const FAILED: isize = -1;
 
 /// Sends bytes, and waits for the answer as long as that is worthwhile. It writes to nothing but the stack below [`PARKED`],

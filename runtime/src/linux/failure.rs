@@ -1,4 +1,4 @@
-//! How the runtime tells the host that it cannot go on.
+//! Reports to the host that the runtime cannot go on.
 
 use core::{
     fmt::{self, Write as _},

@@ -9,6 +9,7 @@ use core::{
 };
 
 use isolette_abi::frames::{Kind, control};
+use isolette_instance::NATIVE_STACK;
 use wasmtime::{Engine, Error, Result};
 
 use crate::{
@@ -42,7 +43,7 @@ pub(crate) fn serve(stack: usize) -> ! {
     load(stack);
     answer(&[control::DONE], None);
     let mut lists = [const { Pages::new() }; control::LISTS];
-    // Only once: what this process writes to after it has started a copy has to be copied.
+    // Created only once: memory that this process writes to after it has started a copy has to be copied.
     let mut packet = [0; control::LIMIT];
     loop {
         let (length, descriptors) = receive(&mut packet);
@@ -115,7 +116,7 @@ fn answer(packet: &[u8], descriptor: Option<i32>) {
 
 /// Receives the code, and creates the guest or takes over the memory of a process that had created it.
 fn load(stack: usize) {
-    // Whatever the host has left open is not for a guest.
+    // Descriptors that the host has left open are not for a guest.
     must("close what the host has left open", system_calls::close_from(SOCKET + 1));
     let mut packet = [0; control::LIMIT];
     let (length, descriptors) = receive(&mut packet);
@@ -145,9 +146,9 @@ fn load(stack: usize) {
             // SAFETY: the guest has not been created yet.
             unsafe { start::call_on(stack, create_guest) };
             CODE_FILE.store(-1, Relaxed);
-            // What is left on the stack depends on this process, and guests have to begin with the same memory in each.
+            // The bytes that remain on the stack depend on this process, and guests have to begin with the same memory in each.
             // SAFETY: nothing uses the guest's stack.
-            must("clear the stack", unsafe { system_calls::clear(stack - start::STACK, start::STACK) });
+            must("clear the stack", unsafe { system_calls::clear(stack - NATIVE_STACK, NATIVE_STACK) });
         }
     }
     system_calls::close(code);
@@ -199,9 +200,9 @@ fn end_with(parent: usize) -> Result<(), Errno> {
     if system_calls::parent() == parent { Ok(()) } else { system_calls::exit(0) }
 }
 
-/// What a copy becomes.
+/// The guest that a copy becomes.
 struct Guest<'a> {
-    /// Its socket.
+    /// The socket of the guest.
     socket: i32,
     /// The memory that it shares with the host.
     shared: i32,
@@ -212,11 +213,11 @@ struct Guest<'a> {
 
 /// The memory in which a copy starts.
 enum Start<'a> {
-    /// That of this process, with pages that have been copied.
+    /// The memory of this process, with pages that have been copied.
     Copied(&'a Pages),
-    /// That of this process, where each of these pages is a mapping of its own.
+    /// The memory of this process, where each of these pages is a mapping of its own.
     Apart(&'a [u8]),
-    /// That of another guest, from a file. The copy can write to at most `limit` bytes.
+    /// The memory of another guest, from a file. The copy can write to at most `limit` bytes.
     In { memory: i32, limit: u64 },
 }
 
@@ -264,7 +265,7 @@ fn lock_in(parent: usize, start: &Start<'_>) -> Result<(), Errno> {
     match *start {
         Start::In { memory, limit } => {
             jail::limit(Some(limit))?;
-            // From here on, even what goes wrong must not depend on memory of the other guest without being locked in.
+            // From here on, even a failure must not depend on memory of the other guest without being locked in.
             jail::enter_to_map()?;
             restored_memory::map(memory)?;
             system_calls::close(memory);

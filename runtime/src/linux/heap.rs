@@ -48,7 +48,7 @@ unsafe impl GlobalAlloc for Heap {
     }
 }
 
-/// Where the heap's memory comes from.
+/// The source of the heap's memory.
 struct Memory;
 
 static START: AtomicUsize = AtomicUsize::new(0);

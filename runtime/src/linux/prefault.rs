@@ -16,7 +16,7 @@ const LIMIT: usize = control::LIMIT / control::RANGE;
 
 /// Pages that each copy writes to before its first run.
 pub(crate) struct Pages {
-    /// In place, since the memory of the guest must not change.
+    /// The ranges, in place, since the memory of the guest must not change.
     ranges: [[u8; control::RANGE]; LIMIT],
     count: usize,
 }

@@ -1,7 +1,7 @@
 //! The memory of another process, in which this one continues (`isolette_abi::saved`): a copy in that of a guest, and a process that
 //! starts copies in that of one that has loaded the same code.
 //!
-//! What is in the memory of a guest is whatever it has left there, and a guest may have taken over its process. So a copy is locked
+//! The memory of a guest has any contents that it has left there, and a guest may have taken over its process. So a copy is locked
 //! in before ([`crate::jail::enter_to_map`]), and this runs on the kernel's stack and uses no static variable and no heap.
 
 use isolette_abi::saved::{self, ENTRY, HEADER};
@@ -12,10 +12,10 @@ use crate::{
     system_calls::{self, Access, Errno},
 };
 
-/// Where the head of the file is mapped, far from everything else.
+/// The address at which the head of the file is mapped, far from everything else.
 const HEAD: usize = 0x60_0000_0000;
 
-/// The head does not fit the file.
+/// The error for a head that does not fit the file.
 const EINVAL: Errno = Errno(22);
 
 /// Maps the memory.
@@ -32,7 +32,7 @@ pub(crate) fn map(file: i32) -> Result<(), Errno> {
     }
     let mut offset = head;
     for [start, length] in entries(runs, accessible) {
-        // SAFETY: what was there belongs to a guest that has not run. The host names only addresses of its memory.
+        // SAFETY: the replaced contents belong to a guest that has not run. The host names only addresses of its memory.
         unsafe { system_calls::map_file(start, length, Access::ReadWrite, file, offset)? };
         offset += length;
     }

@@ -14,8 +14,8 @@ use isolette_abi::{
 
 use crate::system_calls::{self, Errno};
 
-/// How long to wait actively, in ticks of the processor's time-stamp counter: some 20 µs. A tool call takes half of it.
-const PATIENCE: u64 = 60_000;
+/// The time to wait actively, in ticks of the processor's time-stamp counter: some 20 µs. A tool call takes half of it.
+const SPIN_TICKS: u64 = 60_000;
 
 /// Maps the memory.
 pub(crate) fn map(file: i32) -> Result<(), Errno> {
@@ -61,7 +61,7 @@ pub(crate) unsafe fn receive(buffer: *mut u8, capacity: usize) -> Option<usize> 
     let now = || unsafe { _rdtsc() };
     let began = now();
     while state.load(Ordering::Acquire) != FULL {
-        if now().wrapping_sub(began) > PATIENCE {
+        if now().wrapping_sub(began) > SPIN_TICKS {
             if state.compare_exchange(AWAITED, EMPTY, Ordering::Acquire, Ordering::Acquire).is_ok() {
                 return None;
             }

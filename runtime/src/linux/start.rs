@@ -6,7 +6,7 @@
 
 use core::arch::naked_asm;
 
-use isolette_instance::GUEST_STACK;
+use isolette_instance::NATIVE_STACK;
 
 use crate::{
     address_space,
@@ -14,9 +14,6 @@ use crate::{
     fault, fork_server,
     system_calls::{self, Errno},
 };
-
-/// Bytes of the stack: a guest's, and what the runtime needs beneath and above it.
-pub(crate) const STACK: usize = GUEST_STACK + (4 << 20);
 
 #[unsafe(naked)]
 #[unsafe(no_mangle)]
@@ -26,7 +23,7 @@ extern "C" fn _start() -> ! {
 
 extern "C" fn start() -> ! {
     match prepare() {
-        Ok(Some(stack)) => fork_server::serve(stack + STACK),
+        Ok(Some(stack)) => fork_server::serve(stack + NATIVE_STACK),
         Ok(None) => fail(format_args!("there are no addresses for a stack")),
         Err(Errno(number)) => fail(format_args!("cannot prepare memory: error {number} of the system")),
     }
@@ -36,8 +33,8 @@ fn prepare() -> Result<Option<usize>, Errno> {
     system_calls::keep_pages_apart();
     address_space::reserve_region()?;
     fault::install()?;
-    let Some(stack) = address_space::reserve(STACK) else { return Ok(None) };
-    system_calls::make_accessible(stack, STACK)?;
+    let Some(stack) = address_space::reserve(NATIVE_STACK) else { return Ok(None) };
+    system_calls::make_accessible(stack, NATIVE_STACK)?;
     Ok(Some(stack))
 }
 
@@ -53,7 +50,7 @@ pub(crate) unsafe extern "C" fn call_on(top: usize, function: extern "C" fn()) {
 /// Continues with a function on another stack.
 ///
 /// # Safety
-/// As of [`call_on`].
+/// The conditions of [`call_on`].
 #[unsafe(naked)]
 pub(crate) unsafe extern "C" fn continue_on(top: usize, function: extern "C" fn() -> !) -> ! {
     naked_asm!("mov rsp, rdi", "xor ebp, ebp", "call rsi", "ud2")

@@ -33,6 +33,7 @@ use self::{
 };
 use super::{
     Engine, EngineError, GuestState, Instance, Missing, Progress, SharedHost, WarmUp,
+    engine::is_out_of_memory,
     running::{Interrupt, Running},
 };
 use isolette_abi::runtime::{HostReply, RunReply};
@@ -125,7 +126,7 @@ impl Engine for HyperlightImage {
     }
 
     fn keep_ready(&self, memory_limit: u64, count: usize) {
-        // Those that are ready are in the state of the image as it was built.
+        // Micro-VMs that are ready are in the state of the image as it was built.
         if self.initial.is_none() {
             self.pools.keep_ready(memory_limit, count);
         }
@@ -266,7 +267,7 @@ impl Interrupt for MachineInterrupt {
     }
 }
 
-/// Why there is no reply.
+/// The reason why there is no reply.
 enum Failure {
     Stopped(Stop),
     Hyperlight(HyperlightError),
@@ -283,16 +284,16 @@ impl Failure {
             HyperlightError::ExecutionCanceledByHost() => {
                 EngineError::Stopped(stop.or_else(|| deadline.check().err()).unwrap_or(Stop::Deadline))
             }
-            // Messages of the runtime when it finds no memory, for pages or for itself.
+            // The runtime found no memory, for pages or for itself.
             HyperlightError::GuestAborted(_, text)
-                if text.contains("Out of physical memory") || text.contains("memory allocation of") =>
+                if text.contains("Out of physical memory") || is_out_of_memory(&text) =>
             {
                 EngineError::OutOfMemory
             }
             HyperlightError::GuestAborted(..) => {
                 EngineError::Crashed("the runtime inside the micro-VM ended unexpectedly".into())
             }
-            _ => EngineError::Crashed("the micro-VM ended unexpectedly, or sent what no runtime of ours sends".into()),
+            _ => EngineError::Crashed("the micro-VM ended unexpectedly, or sent an invalid reply".into()),
         }
     }
 }
@@ -322,7 +323,7 @@ impl Exchange {
         *lock(&self.stop) = None;
     }
 
-    /// Why the host ended the run, if it did.
+    /// Returns why the host ended the run, if it did.
     fn end(&self) -> Option<Stop> {
         *lock(&self.host) = None;
         lock(&self.stop).take()

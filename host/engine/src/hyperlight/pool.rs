@@ -43,17 +43,17 @@ struct Pool {
     machines: Mutex<Machines>,
     /// Notified when a micro-VM has returned to the pool or is lost.
     returned: Condvar,
-    /// How many micro-VMs the embedder wants to be ready.
+    /// The number of micro-VMs that the embedder wants to be ready.
     wanted: Wanted,
 }
 
 #[derive(Default)]
 struct Machines {
-    /// Each with the thread that used it last, the most recently used last.
+    /// The micro-VMs that are ready, each with the thread that used it last; the most recently used one is last.
     ready: Vec<(ThreadId, Machine)>,
     /// The threads on which micro-VMs are being restored.
     restoring: Vec<ThreadId>,
-    /// Number of callers that wait for one of those.
+    /// Number of callers that wait for a micro-VM that is being restored.
     waiting: usize,
 }
 
@@ -94,7 +94,7 @@ impl Pools {
         self.pool(size(memory_limit)).wanted.add(count);
     }
 
-    /// Takes such a request back, and ends micro-VMs that are ready in excess.
+    /// Withdraws a request to keep micro-VMs ready, and ends micro-VMs that are ready in excess.
     pub(super) fn release_ready(&self, memory_limit: u64, count: usize) {
         let pool = self.pool(size(memory_limit));
         pool.wanted.remove(count);
@@ -206,7 +206,7 @@ impl Pool {
 }
 
 impl Machines {
-    /// Prefers the micro-VM that was used on this thread: for another one, the kernel has to synchronize all
+    /// Takes a micro-VM, if possible one that was used on this thread: for another one, the kernel has to synchronize all
     /// processors.
     fn pop(&mut self) -> Option<Machine> {
         let here = thread::current().id();

@@ -74,7 +74,7 @@ fn run(runtime: &Path) -> Result<Proof, Missing> {
         return Ok(Proof(()));
     }
     Err(Missing {
-        reason: format!("`{DEVICE}` is there, but cannot run a micro-VM: {failure}"),
+        reason: format!("`{DEVICE}` exists, but cannot run a micro-VM: {failure}"),
         hint: "in a virtual machine, have its host permit nested virtualisation; or use `wasm`",
     })
 }

@@ -16,7 +16,7 @@ use hyperlight_host::sandbox::snapshot::{OciTag, Snapshot};
 use super::machine;
 use crate::{Missing, snapshot::Key, state::SavedState};
 
-/// Why a state is of no use here.
+/// The reason why a state cannot be used here.
 pub(super) const OTHER_MACHINE: &str = "it was saved from a micro-VM with another image, runtime or kind of processor";
 
 /// The name of the snapshot in its folder.
@@ -30,7 +30,7 @@ const PATH: u64 = 1000;
 pub(super) struct SavedMachine {
     pub(super) snapshot: Arc<Snapshot>,
     pub(super) memory_limit: u64,
-    /// What the state depends on.
+    /// The key of what the state depends on.
     pub(super) key: Key,
 }
 

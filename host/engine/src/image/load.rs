@@ -90,7 +90,7 @@ pub fn load_process(
         Err(missing) => return Ok(Err(missing)),
     };
     check_target(image, compiled)?;
-    // What is missing now may be there later, so that is not kept.
+    // An engine that is missing now may be available later, so the failure is not kept.
     let mut missing = None;
     let loaded = once(&LOADED, image, compiled, |code, digest| {
         image.check_file(&compiled.file)?;

@@ -12,7 +12,7 @@ use isolette_types::{Error, Language, is_image_name};
 /// Levels above the folder of the running program. Three lead from a test in `target/debug/deps` to `target`.
 const LEVELS: usize = 3;
 
-/// The most entries of a folder that are looked at.
+/// The most entries of a folder that are examined.
 const ENTRIES: usize = 10_000;
 
 /// The folders of [`Image::search_in`].
@@ -43,7 +43,7 @@ impl Image {
     /// default locations as by [`Image::find`]. `science` is short for `python-science`, the image with numpy and pandas.
     ///
     /// # Errors
-    /// As of [`Image::find`].
+    /// The errors of [`Image::find`].
     pub fn at(place: impl AsRef<Path>) -> Result<Self, Error> {
         let place = place.as_ref();
         if !is_image_name(place) {
@@ -76,7 +76,7 @@ impl Image {
         (images.into_iter().map(|(_, image)| image).collect(), failures)
     }
 
-    /// Where the user's own images are: `isolette/images` in the data folder (`$XDG_DATA_HOME`, else `~/.local/share`). `None`
+    /// Returns the folder of the user's own images: `isolette/images` in the data folder (`$XDG_DATA_HOME`, else `~/.local/share`). `None`
     /// without a home.
     #[must_use]
     pub fn user_folder() -> Option<PathBuf> {

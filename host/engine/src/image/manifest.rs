@@ -32,7 +32,7 @@ pub struct Manifest {
     pub abi: u16,
     /// SHA-256 (lower-case hex) over the WIT files that it was built from.
     pub wit: String,
-    /// What it was built with: version by name (`cpython`, `guest-adapter`, `componentize-py`).
+    /// The components that it was built with: version by name (`cpython`, `guest-adapter`, `componentize-py`).
     pub components: BTreeMap<String, String>,
     /// Libraries of its language that programs may import: version by name.
     #[serde(default)]
@@ -82,7 +82,7 @@ pub struct Warm {
 pub struct WarmState {
     /// The file with the state, which is a key of [`Manifest::files`].
     pub file: String,
-    /// What the host keeps with the state, such as how far clocks have come.
+    /// The data of the host for the state, such as the progress of its clocks.
     pub host: serde_json::Value,
 }
 
@@ -96,26 +96,26 @@ pub struct FileDigest {
     pub size: u64,
 }
 
-/// Why a manifest cannot be used.
+/// The reason why a manifest cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ManifestError {
-    /// It is longer than [`SIZE_LIMIT`].
+    /// The manifest is longer than [`SIZE_LIMIT`].
     #[error("the manifest has {size} bytes; at most {SIZE_LIMIT} are read")]
     TooLarge {
-        /// Its length in bytes.
+        /// The length in bytes.
         size: usize,
     },
-    /// It was written in a format of another version of Isolette.
+    /// The manifest was written in a format of another version of Isolette.
     #[error("the manifest has format {found}, this version of Isolette reads format {FORMAT}")]
     Format {
         /// The format that it declares.
         found: u32,
     },
-    /// It is not JSON, or does not have the expected structure.
+    /// The manifest is not JSON, or does not have the expected structure.
     #[error("the manifest is malformed: {0}")]
     Malformed(#[from] serde_json::Error),
-    /// It names a file that is not one of the image's own.
+    /// The manifest names a file that is not one of the image's own.
     #[error("the manifest names the file `{0}`, which is not a plain file name that it lists under `files`")]
     UnexpectedFile(String),
 }
@@ -146,7 +146,7 @@ impl Manifest {
     /// Serializes the manifest as it is stored. Equal manifests have equal bytes.
     ///
     /// # Errors
-    /// Those of [`Manifest::parse`]: a manifest that could not be read again is not written.
+    /// The errors of [`Manifest::parse`]: a manifest that could not be read again is not written.
     pub fn to_bytes(&self) -> Result<Vec<u8>, ManifestError> {
         self.check_names()?;
         let mut bytes = serde_json::to_vec_pretty(self)?;

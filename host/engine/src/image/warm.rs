@@ -33,7 +33,7 @@ pub struct EngineState<'a> {
     pub engine: &'a dyn Engine,
     /// The state.
     pub state: &'a GuestState,
-    /// What the host keeps with it.
+    /// The data of the host for the state.
     pub host: &'a Value,
 }
 
@@ -132,7 +132,7 @@ impl Image {
             std::io::ErrorKind::AlreadyExists | std::io::ErrorKind::DirectoryNotEmpty => exists(),
             _ => failed(error),
         })?;
-        // What it was to remove is in its place now.
+        // The folder that it would remove is in its final place now.
         let _ = folder.keep();
         Self::open(directory)
     }

@@ -11,10 +11,10 @@ use isolette_deadline::{Deadline, Stop};
 use super::frames::{Broken, Process};
 use crate::SharedHost;
 
-/// How far a process has come.
+/// The progress of a process.
 pub(super) enum Advanced {
     Ended(RunReply),
-    /// It waits for the reply to its last call.
+    /// The process waits for the reply to its last call.
     Paused,
 }
 

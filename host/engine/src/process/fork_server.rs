@@ -27,7 +27,7 @@ use rustix::{
 };
 
 use super::{
-    frames::Process, handle::Handle, lent_memory::Memories, memory::Memory, pages::Contents, sealing::seal, starter,
+    frames::Process, handle::Handle, memory::Memory, pages::Contents, provided_memory::Memories, sealing::seal, starter,
 };
 
 /// The most bytes of a runtime. It is a program of less than a megabyte.
@@ -52,13 +52,13 @@ impl Files {
         Ok(Self { code: open(code.0)?, runtime, digests })
     }
 
-    /// Another descriptor of the code.
+    /// Returns another descriptor of the code.
     pub(super) fn code(&self) -> io::Result<File> {
         self.code.try_clone()
     }
 }
 
-/// When it is dropped, the process is killed, and all guests that it started with it.
+/// A fork server that runs. When this is dropped, the process is killed, and all guests that it started with it.
 #[derive(Debug)]
 pub(super) struct ForkServer {
     socket: OwnedFd,
@@ -73,14 +73,14 @@ pub(super) struct ForkServer {
 #[derive(Clone, Copy, Debug)]
 #[repr(u8)]
 pub(super) enum Pages {
-    /// Those that most programs write to.
+    /// The pages that most programs write to.
     Likely,
-    /// Those that even a short program writes to.
+    /// The pages that even a short program writes to.
     Certain,
 }
 
 /// A fork server answers within this time on any machine. It loads code, which takes some milliseconds.
-const PATIENCE: Duration = Duration::from_secs(30);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 
 impl ForkServer {
     /// Starts the runtime and has it load the code, which takes some milliseconds.
@@ -110,7 +110,7 @@ impl ForkServer {
         command.env_clear().stdin(Stdio::from(theirs)).stdout(Stdio::null()).stderr(Stdio::null());
         // A process that is stopped must neither be continued with the host's group, nor make the kernel hang that group up.
         command.process_group(0);
-        set_socket_timeout(&socket, Timeout::Recv, Some(PATIENCE))
+        set_socket_timeout(&socket, Timeout::Recv, Some(ANSWER_TIMEOUT))
             .map_err(|error| format!("cannot limit the time of a socket: {error}"))?;
         let (program, memories) = (starter::start(command)?, Arc::default());
         let mut server = Self { socket, program, is_broken: false, base: None, memories };
@@ -150,7 +150,7 @@ impl ForkServer {
         match (number, descriptor) {
             (Some(number), Some(descriptor)) => {
                 let handle = Arc::new(Handle::new(descriptor, number));
-                Ok(Process::new(socket, shared.lend(&handle, &self.memories), handle))
+                Ok(Process::new(socket, shared.provide(&handle, &self.memories), handle))
             }
             _ => Err("the fork server sent no process".into()),
         }
@@ -215,19 +215,19 @@ impl ForkServer {
         }
         let sent = retry_on_intr(|| sendmsg(&self.socket, &[IoSlice::new(packet)], &mut control, SendFlags::NOSIGNAL));
         match sent {
-            // One that ended has left the reason as an answer.
+            // A fork server that ended has left the reason as an answer.
             Ok(_) | Err(Errno::PIPE) => Ok(()),
             Err(error) => Err(format!("cannot reach the fork server: {error}")),
         }
     }
 
-    /// Waits for the answer to a packet: what follows its first byte, and the descriptor that came with it.
+    /// Waits for the answer to a packet. Returns the bytes after its first one, and the descriptor that came with it.
     fn answer(&mut self) -> Result<(Vec<u8>, Option<OwnedFd>), String> {
         let mut packet = [0; control::LIMIT];
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
         let mut control = RecvAncillaryBuffer::new(&mut space);
         let flags = RecvFlags::CMSG_CLOEXEC;
-        // Until the answer is understood.
+        // The fork server counts as broken until the answer is understood.
         self.is_broken = true;
         let received =
             retry_on_intr(|| recvmsg(&self.socket, &mut [IoSliceMut::new(&mut packet)], &mut control, flags))

@@ -20,10 +20,10 @@ use rustix::{
 
 use super::{
     handle::Handle,
-    lent_memory::LentMemory,
     placement::{self, Apart},
     processors,
-    spinning::{Experience, Lateness, PATIENCE},
+    provided_memory::ProvidedMemory,
+    spinning::{Experience, Lateness, SPIN_TIME},
 };
 
 /// The contents of a frame up to this many bytes are sent and received in one piece with their header.
@@ -33,16 +33,16 @@ const PIECE: usize = FRAME_LIMIT;
 #[derive(Debug)]
 pub(super) struct Process {
     socket: UnixStream,
-    memory: LentMemory,
+    memory: ProvidedMemory,
     /// Whether the next frame of the process is awaited in the memory.
     is_awaited: bool,
-    /// How long this thread has waited actively since it was asked.
+    /// The time for which this thread has waited actively since the last call of [`Process::take_waited`].
     waited: Duration,
     experience: Experience,
-    /// While a program runs that would share a processor with this thread.
+    /// Keeps the guest off the processor of this thread, while a program runs that would share it.
     apart: Option<Apart>,
     pub(super) handle: Arc<Handle>,
-    /// Whether it has said that it is locked in.
+    /// Whether the process has reported that it is locked in.
     is_ready: bool,
 }
 
@@ -51,14 +51,14 @@ pub(super) struct Process {
 pub(super) enum Broken {
     /// The process has ended, or the system refused to transfer bytes.
     Gone,
-    /// It sent what no runtime of ours sends.
+    /// The process sent bytes that the runtime never sends.
     Malformed,
     /// The runtime gave up for this reason.
     Failed(String),
 }
 
 impl Process {
-    pub(super) fn new(socket: UnixStream, memory: LentMemory, handle: Arc<Handle>) -> Self {
+    pub(super) fn new(socket: UnixStream, memory: ProvidedMemory, handle: Arc<Handle>) -> Self {
         Self {
             socket,
             memory,
@@ -85,18 +85,18 @@ impl Process {
         Ok(())
     }
 
-    /// How long this thread has waited actively since the last time.
+    /// Returns the time for which this thread has waited actively since the last call.
     pub(super) fn take_waited(&mut self) -> Duration {
         std::mem::take(&mut self.waited)
     }
 
-    /// The guest waits for no answer any more.
+    /// Records that the guest waits for no answer any more.
     pub(super) fn rests(&mut self) {
         self.apart = None;
     }
 
     /// Limits each wait for the process.
-    pub(super) fn set_patience(&self, limit: Option<Duration>) {
+    pub(super) fn set_timeout(&self, limit: Option<Duration>) {
         let _ = self.socket.set_read_timeout(limit);
     }
 
@@ -177,7 +177,7 @@ impl Process {
         matches!(poll(&mut [PollFd::new(&self.socket, PollFlags::IN)], Some(&time)), Ok(1..))
     }
 
-    /// A frame came this long after this thread had given up to wait for it actively.
+    /// Records a frame that came this long after this thread had stopped waiting for it actively.
     fn came_after(&mut self, time: Duration) {
         match self.experience.came_after(time) {
             Lateness::Accident => {}
@@ -198,13 +198,13 @@ impl Process {
     fn is_in_memory(&mut self) -> bool {
         let began = Instant::now();
         while !self.memory.is_full() {
-            if began.elapsed() > PATIENCE {
+            if began.elapsed() > SPIN_TIME {
                 break;
             }
             std::hint::spin_loop();
         }
         // This thread may have had to wait for a processor, too.
-        self.waited += began.elapsed().min(PATIENCE);
+        self.waited += began.elapsed().min(SPIN_TIME);
         self.memory.give_up()
     }
 
@@ -245,15 +245,15 @@ mod tests {
     use isolette_abi::shared_memory::{AWAITED, EMPTY, FULL};
     use proptest::prelude::*;
 
-    use super::{super::lent_memory::Memories, *};
+    use super::{super::provided_memory::Memories, *};
 
     /// The host's side of a process that does not exist, and the other end of its socket.
     fn process() -> (Process, UnixStream) {
         let (socket, other) = UnixStream::pair().unwrap();
-        let nobody: OwnedFd = std::fs::File::open("/dev/null").unwrap().into();
-        let handle = Arc::new(Handle::new(nobody, 0));
+        let unread: OwnedFd = std::fs::File::open("/dev/null").unwrap().into();
+        let handle = Arc::new(Handle::new(unread, 0));
         let memories = Arc::default();
-        let memory = Memories::take(&memories).unwrap().lend(&handle, &memories);
+        let memory = Memories::take(&memories).unwrap().provide(&handle, &memories);
         (Process::new(socket, memory, handle), other)
     }
 

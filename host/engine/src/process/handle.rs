@@ -1,4 +1,4 @@
-//! A process of a guest, as far as other threads have to do with it.
+//! The handle with which other threads refer to a guest's process.
 
 use std::{
     os::fd::OwnedFd,
@@ -14,7 +14,7 @@ use rustix::{
 
 use crate::running::Interrupt;
 
-/// It outlives the process, whose number another process may get then: so the process is named by a descriptor.
+/// A handle to a process. It outlives the process, whose number another process may get then: so it has a descriptor of the process.
 #[derive(Debug)]
 pub(super) struct Handle {
     process: OwnedFd,
@@ -28,7 +28,7 @@ impl Handle {
         Self { process, number, in_call: AtomicBool::new(false), killed: AtomicBool::new(false) }
     }
 
-    /// Does what the guest waits for.
+    /// Does the work that the guest waits for.
     pub(super) fn in_call<T>(&self, work: impl FnOnce() -> T) -> T {
         self.in_call.store(true, Ordering::Release);
         let done = work();
@@ -85,7 +85,7 @@ impl Handle {
         self.number
     }
 
-    /// The same, for what the system does with numbers alone. `None` if the process has ended.
+    /// Returns the same number, for system calls that take no descriptor. `None` if the process has ended.
     pub(super) fn living(&self) -> Option<Pid> {
         i32::try_from(self.number).ok().and_then(Pid::from_raw).filter(|_| !self.has_ended())
     }

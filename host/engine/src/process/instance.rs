@@ -15,7 +15,9 @@ use super::{
     processors::RunningGuest,
     unreadable,
 };
-use crate::{EngineError, GuestState, Instance, Missing, Progress, SharedHost, running::Running};
+use crate::{
+    EngineError, GuestState, Instance, Missing, Progress, SharedHost, engine::is_out_of_memory, running::Running,
+};
 
 pub(super) struct ProcessInstance {
     /// `Some` until something unexpected happens.
@@ -48,12 +50,12 @@ impl ProcessInstance {
         process.rests();
         drop(run);
         if process.handle.was_killed() {
-            // It may have been done at that moment, but has no next run.
+            // Its run may have been over at that moment, but it has no next run.
             return Err(EngineError::Stopped(stop.or_else(|| deadline.check().err()).unwrap_or(Stop::Deadline)));
         }
         match advanced {
             Ok(Advanced::Paused) => {
-                // Nobody measures or ends it until it is resumed.
+                // It is neither measured nor ended until it is resumed.
                 process.handle.stop();
                 self.process = Some(process);
                 Ok(Progress::Paused)
@@ -128,8 +130,7 @@ fn classify(broken: Broken, stop: Option<Stop>, deadline: &Deadline) -> EngineEr
             Some(stop) => EngineError::Stopped(stop),
             None => EngineError::Crashed("the process of the guest ended unexpectedly".into()),
         },
-        // What the runtime says when it finds no memory for itself.
-        Broken::Failed(text) if text.contains("memory allocation of") => EngineError::OutOfMemory,
+        Broken::Failed(text) if is_out_of_memory(&text) => EngineError::OutOfMemory,
         Broken::Failed(_) => EngineError::Crashed("the runtime in the process of the guest ended unexpectedly".into()),
     }
 }

@@ -26,7 +26,7 @@ pub(super) struct LargeCode {
 }
 
 impl LargeCode {
-    /// Copies the parts of a file with code that have these pages. The large pages are made by who maps the file first.
+    /// Copies the parts of a file with code that have these pages. The process that maps the file first makes the large pages.
     pub(super) fn copy(code: &File, used: &[Range<u64>]) -> io::Result<Self> {
         let length = code.metadata()?.len();
         let parts = parts(used, length);

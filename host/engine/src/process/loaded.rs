@@ -19,10 +19,10 @@ use super::{
 };
 use crate::snapshot::{Key, Origin, Recipe, SnapshotCache};
 
-/// The memory, in the form of `isolette_abi::saved`.
+/// The file with the memory, in the form of `isolette_abi::saved`.
 const MEMORY: &str = "memory";
 
-/// What else is known of it, as JSON.
+/// The file with the other facts about the memory, as JSON.
 const DESCRIPTION: &str = "description.json";
 
 #[derive(Serialize, Deserialize)]
@@ -32,14 +32,14 @@ struct Description {
     base: [u8; 32],
 }
 
-/// Starts a fork server, in memory from the user's cache if it can be had.
+/// Starts a fork server, in memory from the user's cache if that is available.
 pub(super) fn start(files: &Files) -> Result<ForkServer, String> {
     let Ok(cache) = SnapshotCache::of_user() else { return ForkServer::start(files) };
     let (server, origin) = cache.obtain(&key(files), &Loaded(files))?;
     match origin {
         Origin::Disk | Origin::Made(None) => {}
         Origin::Made(Some(reason)) => tracing::warn!(reason, "a cached snapshot was unusable and was made again"),
-        // As every process of an image was started before there was a cache.
+        // The process has loaded the image itself, as without a cache.
         Origin::Memory(reason) => tracing::debug!(reason, "what a process has loaded cannot be cached"),
     }
     Ok(server)

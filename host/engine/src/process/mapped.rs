@@ -1,4 +1,4 @@
-//! Which pages of files a fork server has mapped. Guests start with a copy of its page tables, so a page there that no run reads, or
+//! The pages of files that a fork server has mapped. Guests start with a copy of its page tables, so a page there that no run reads, or
 //! that runs write to, costs each guest time: to copy the entry, to part from the page when it is written to, and to end.
 
 use std::{io, ops::Range};
@@ -16,9 +16,9 @@ const APART: usize = 16;
 /// The pages of a fork server that has run the warm-up.
 #[derive(Debug)]
 pub(super) struct Mapped {
-    /// Those that runs read.
+    /// The pages that runs read.
     wanted: Vec<Range<u64>>,
-    /// Whether there may be others, because the host has read memory of the fork server.
+    /// Whether the fork server may have mapped other pages, because the host has read its memory.
     has_others: bool,
     /// The guests that were started since the last search.
     guests: usize,
@@ -33,12 +33,12 @@ impl Mapped {
         Ok(mapped)
     }
 
-    /// The host has read memory of the fork server, which maps it there.
+    /// Records that the host has read memory of the fork server, which maps it there.
     pub(super) fn was_read(&mut self) {
         self.has_others = true;
     }
 
-    /// To be called for each guest: from time to time has the fork server forget what the host has read.
+    /// From time to time, has the fork server forget the pages that the host has read. To be called for each guest.
     pub(super) fn before_guest(&mut self, fork_server: &mut ForkServer) {
         self.guests += 1;
         if !self.has_others || self.guests < APART {

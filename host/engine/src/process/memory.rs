@@ -24,7 +24,7 @@ const GAPS: [u64; 4] = [4 * PAGE, 32 * PAGE, 256 * PAGE, 2048 * PAGE];
 /// Bytes that are copied at a time.
 pub(super) const CHUNK: usize = 256 << 10;
 
-/// What a process has written to, compared with its fork server.
+/// The memory that a process has written to, compared with its fork server.
 #[derive(Debug)]
 pub(super) struct Memory {
     content: Mutex<Content>,
@@ -35,7 +35,7 @@ pub(super) struct Memory {
 /// The bytes of a memory, in the form of `isolette_abi::saved`.
 #[derive(Clone, Debug)]
 enum Content {
-    /// Those of the pages alone. Most copies are made in case that a program fails, and never read; copying into a new file takes
+    /// The bytes of the pages alone. Most copies are made in case that a program fails, and never read; copying into a new file takes
     /// more than three times as long.
     Pages(Arc<Vec<u8>>),
     /// A file, which nothing can change.
@@ -116,7 +116,7 @@ impl Memory {
         self.content.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes the file.
+    /// Writes the file with the memory to `target`.
     pub(super) fn copy_to(&self, target: &mut File) -> io::Result<()> {
         let file = self.file()?;
         let mut source = &*file;

@@ -5,7 +5,7 @@
 //! of its own accessible. So a guest starts in the state that the image was built with, and shares the pages that it does
 //! not write to.
 //!
-//! What comes from a process is as untrusted as what comes from a guest: a program that escapes from WebAssembly controls the
+//! Data from a process is as untrusted as data from a guest: a program that escapes from WebAssembly controls the
 //! runtime from then on. So every frame is checked, and after anything unexpected the process is killed.
 
 mod ahead;
@@ -15,7 +15,6 @@ mod frames;
 mod handle;
 mod instance;
 mod large_pages;
-mod lent_memory;
 mod loaded;
 mod mapped;
 mod memory;
@@ -24,6 +23,7 @@ mod placement;
 mod pool;
 mod portable;
 mod processors;
+mod provided_memory;
 mod sealing;
 mod shared_memory;
 mod spinning;
@@ -203,7 +203,7 @@ impl Engine for ProcessImage {
     }
 }
 
-/// Why a state is of no use here.
+/// The reason why a state cannot be used here.
 const OTHER_BASE: &str = "it was saved from a process with another image, runtime or kind of processor";
 
 fn of_another_isolation() -> Missing {

@@ -1,4 +1,4 @@
-//! What the system knows about the memory of a guest's process: which of it the process can write to, and which pages it does
+//! The information of the system about the memory of a guest's process: which of it the process can write to, and which pages it does
 //! not share with the fork server any more, because it has written to them.
 
 use std::{
@@ -26,19 +26,19 @@ const SWAPPED: u64 = 1 << 62;
 const OF_FILE: u64 = 1 << 61;
 const EXCLUSIVE: u64 = 1 << 56;
 
-/// Which pages are meant.
+/// The kind of pages to search for.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Which {
-    /// Those that the process has written to, and perhaps some more.
+    /// The pages that the process has written to, and perhaps some more.
     Written,
-    /// All that are no part of a file.
+    /// All pages that are no part of a file.
     Anonymous,
-    /// Those of files that the kernel has found for the process.
+    /// The pages of files that the kernel has found for the process.
     OfFile,
 }
 
 impl Which {
-    /// A page in swap space may be shared.
+    /// Whether an entry is that of such a page. A page in swap space may be shared.
     const fn matches(self, entry: u64) -> bool {
         let is_anonymous = entry & (PRESENT | SWAPPED) != 0 && entry & OF_FILE == 0;
         match self {
@@ -64,10 +64,10 @@ pub(super) fn accessible(process: u32) -> io::Result<Vec<Range<u64>>> {
     Ok(joined)
 }
 
-/// Returns the addresses of what guests of a fork server share with it: what they can write to, and the code.
+/// Returns the addresses of the memory that guests of a fork server share with it: all that they can write to, and the code.
 ///
 /// # Errors
-/// As of [`accessible`].
+/// The errors of [`accessible`].
 pub(super) fn of_files(fork_server: u32) -> io::Result<Vec<Range<u64>>> {
     let is_code = |(range, access): &(Range<u64>, &str)| range.start == CODE && access.starts_with("r-x");
     let code = mappings(fork_server)?.lines().filter_map(mapping).find(is_code).map(|(range, _)| range);
@@ -118,7 +118,7 @@ impl Contents {
 /// Returns what a fork server has mapped of the image's code as contents of memories: of files, it maps no other one to write to.
 ///
 /// # Errors
-/// As of [`accessible`].
+/// The errors of [`accessible`].
 pub(super) fn contents(fork_server: u32) -> io::Result<Vec<Contents>> {
     let of_file = |line: &str| {
         let addresses = writable(line).filter(|range| range.start >= REGION.start)?;
@@ -160,7 +160,7 @@ fn writable(line: &str) -> Option<Range<u64>> {
 /// Returns runs of pages in these ranges, in ascending order.
 ///
 /// # Errors
-/// As of [`accessible`].
+/// The errors of [`accessible`].
 pub(super) fn find(process: u32, ranges: &[Range<u64>], which: Which) -> io::Result<Vec<Range<u64>>> {
     let map = File::open(format!("/proc/{process}/pagemap"))?;
     let mut runs = Vec::new();

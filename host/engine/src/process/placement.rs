@@ -14,7 +14,7 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity}
 
 use super::handle::Handle;
 
-/// How long a guest is kept on one processor at most, so that the system can place it anew.
+/// The longest time for which a guest is kept on one processor, so that the system can place it anew.
 const TIME: Duration = Duration::from_secs(1);
 
 /// The most bytes of the system's description of a process, in one line.
@@ -77,7 +77,7 @@ impl Apart {
         Some(Elsewhere(before))
     }
 
-    /// How much longer they may be kept apart.
+    /// Returns how much longer the guest and the thread may be kept apart.
     pub(super) fn rest(&self) -> Duration {
         TIME.saturating_sub(self.since.elapsed())
     }
@@ -92,7 +92,7 @@ impl Drop for Apart {
     }
 }
 
-/// This thread is kept off a processor, until this is dropped.
+/// Keeps this thread off a processor, until this is dropped.
 #[derive(Debug)]
 pub(super) struct Elsewhere(CpuSet);
 

@@ -27,11 +27,11 @@ use crate::{GuestState, WarmUp, ready::Wanted};
 /// The most processes that wait for a guest, unless more are requested.
 const LIMIT: usize = 4;
 
-/// After so many guests the code that they use is copied to large pages. With the 14 MB of CPython that takes some 15 ms.
+/// The number of guests after which the code that they use is copied to large pages. With the 14 MB of CPython that takes some 15 ms.
 const MANY: usize = 100;
 
 /// The warm-up answers within this time on any machine.
-const PATIENCE: Duration = Duration::from_secs(30);
+const WARM_UP_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Why no process continues from a copied memory.
 pub(super) enum RestoreError {
@@ -48,7 +48,7 @@ pub(super) enum RestoreError {
 pub(super) struct Pool {
     server: Mutex<Server>,
     ready: Mutex<Vec<Process>>,
-    /// How many processes the embedder wants to be ready.
+    /// The number of processes that the embedder wants to be ready.
     pub(super) wanted: Wanted,
     /// The state in which guests start; none for that of the fork server.
     initial: OnceLock<GuestState>,
@@ -58,7 +58,7 @@ pub(super) struct Pool {
 
 /// The pages that a process has used, as far as they exist in the fork server.
 struct Touched {
-    /// Those of files, which it has read.
+    /// The pages of files that the process has read.
     read: Vec<Range<u64>>,
     written: Vec<Range<u64>>,
 }
@@ -68,11 +68,11 @@ struct Server {
     files: Files,
     fork_server: ForkServer,
     warm_up: WarmUp,
-    /// Until the warm-up has run, processes copy pages when they first write to them.
+    /// Whether the warm-up has run. Until then, processes copy pages when they first write to them.
     is_warm: bool,
     /// The pages that runs read, if the warm-up has found them.
     mapped: Option<Mapped>,
-    /// How many guests this fork server has started.
+    /// The number of guests that this fork server has started.
     guests: usize,
     /// The pages of the code that the warm-up has used, until the code is in large pages.
     code: Vec<Range<u64>>,
@@ -96,7 +96,7 @@ impl Pool {
     /// Returns a process that is ready, or starts one.
     pub(super) fn take(&self) -> Result<Process, String> {
         self.check_owner()?;
-        // Those that are ready may be in another state.
+        // Processes that are ready may be in another state.
         let ready = if self.initial.get().is_none() { self.take_ready() } else { None };
         ready.map_or_else(|| lock(&self.server).spawn(Pages::Certain), Ok)
     }
@@ -135,7 +135,7 @@ impl Pool {
         lock(&self.server).base()
     }
 
-    /// Does something with the memory in which guests start. Guests can be started meanwhile.
+    /// Calls `work` with the memory in which guests start. Guests can be started meanwhile.
     pub(super) fn with_base<T>(&self, work: impl FnOnce(&Base) -> T) -> io::Result<T> {
         let base = {
             let mut server = lock(&self.server);
@@ -190,13 +190,13 @@ impl Pool {
             if server.guests < MANY || server.code.is_empty() || self.check_owner().is_err() {
                 return;
             }
-            // Only once, whether it works or not.
+            // This is tried once, whether it works or not.
             (server.files.code(), mem::take(&mut server.code), server.fork_server.number())
         };
         let large = code.and_then(|code| LargeCode::copy(&code, &used)).map_err(|error| error.to_string());
         let done = large.and_then(|large| {
             let mut server = lock(&self.server);
-            // Another one has taken its place, or will have.
+            // Another fork server has taken its place, or will.
             if server.fork_server.number() != fork_server || server.fork_server.is_unusable() {
                 return Ok(());
             }
@@ -307,7 +307,7 @@ impl Server {
 
     /// Runs a program of the warm-up in a process, and returns the pages that the process has used.
     fn after(&self, mut process: Process, message: &[u8]) -> Result<Touched, String> {
-        process.set_patience(Some(PATIENCE));
+        process.set_timeout(Some(WARM_UP_TIMEOUT));
         process
             .wait_until_ready()
             .and_then(|()| process.send(Kind::Run, &[&u64::MAX.to_le_bytes(), message].concat()))

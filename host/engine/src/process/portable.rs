@@ -4,7 +4,7 @@
 //! `isolette_abi::saved`, and the pages: each as its difference (exclusive or) to what is at its address when guests start,
 //! which is mostly zeros and compresses well.
 //!
-//! They may come from anyone. Contents of pages are as untrusted as the memory of a running guest; counts and addresses are
+//! Their origin is not trusted. Contents of pages are as untrusted as the memory of a running guest; counts and addresses are
 //! checked before they are used.
 
 use std::{
@@ -53,7 +53,7 @@ impl Base {
     /// Reads a memory with at most `limit` bytes.
     ///
     /// # Errors
-    /// What is wrong, for a person.
+    /// A message that says what is wrong, for a person.
     pub(super) fn read(&self, input: &mut dyn Read, limit: u64) -> Result<Memory, String> {
         let mut digest = [0; 32];
         fill(input, &mut digest)?;

@@ -1,4 +1,4 @@
-//! How many processors there are for the guests that run.
+//! Compares the number of guests that run with the number of processors.
 
 use std::{
     sync::{

@@ -7,8 +7,8 @@ use rustix::{
     io::Errno,
 };
 
-/// How often sealing is tried. Each time, the kernel waits some 150 ms for its own references to the pages of the file, such as those
-/// of a page that it is moving, before it says that the file is busy (`mm/memfd.c`, `memfd_wait_for_pins`).
+/// The number of attempts to seal a file. Each time, the kernel waits some 150 ms for its own references to the pages of the file, such as
+/// those of a page that it is moving, before it says that the file is busy (`mm/memfd.c`, `memfd_wait_for_pins`).
 const ATTEMPTS: usize = 20;
 
 /// Makes the bytes and the length of a file unchangeable, for good.

@@ -34,7 +34,7 @@ pub(super) struct SharedMemory {
 #[derive(Debug)]
 pub(super) struct KeptMemory(Arc<Mapping>);
 
-/// Mapped until it is dropped.
+/// The mapping of a memory, until this is dropped.
 #[derive(Debug)]
 struct Mapping(NonNull<u8>);
 
@@ -74,7 +74,7 @@ impl SharedMemory {
         unsafe { AtomicU32::from_ptr(self.address().add(offset).cast().as_ptr()) }
     }
 
-    /// Says whether the guest may wait actively.
+    /// Sets whether the guest may wait actively.
     pub(super) fn let_guest_spin(&self, may_spin: bool) {
         self.number(MAY_SPIN).store(may_spin.into(), Ordering::Relaxed);
     }
@@ -97,12 +97,12 @@ impl SharedMemory {
         state.compare_exchange(AWAITED, FULL, Ordering::Release, Ordering::Relaxed).is_ok()
     }
 
-    /// Whether a frame of the guest is there.
+    /// Whether a frame of the guest has arrived.
     pub(super) fn is_full(&self) -> bool {
         self.number(TO_HOST).load(Ordering::Acquire) == FULL
     }
 
-    /// Does not wait any longer. Returns whether there is a frame all the same.
+    /// Stops waiting. Returns whether a frame has arrived all the same.
     pub(super) fn give_up(&self) -> bool {
         self.number(TO_HOST).swap(EMPTY, Ordering::Acquire) == FULL
     }
@@ -131,10 +131,10 @@ impl SharedMemory {
 }
 
 impl KeptMemory {
-    /// Makes the memory as it was when it was new. `None` if it is in use.
+    /// Clears the memory, as it was when it was new. `None` if it is in use.
     pub(super) fn clear(mut self) -> Option<SharedMemory> {
         let Mapping(address) = Arc::get_mut(&mut self.0)?;
-        // SAFETY: all of the memory is mapped for writing, and nobody in this process uses it.
+        // SAFETY: all of the memory is mapped for writing, and nothing in this process uses it.
         unsafe { ptr::write_bytes(address.as_ptr(), 0, SIZE) };
         Some(SharedMemory::of(self.0))
     }

@@ -1,35 +1,35 @@
-//! Whether it is worthwhile to wait for a frame actively.
+//! Decides whether it is worthwhile to wait for a frame actively.
 //!
 //! To be woken costs each side some 20 µs, as much as a call of a tool takes. So the host and a guest wait actively for a short
 //! time, as long as each of the guests that run, and the host's thread for it, have a processor to themselves.
 
 use std::time::Duration;
 
-/// How long the host waits actively.
-pub(super) const PATIENCE: Duration = Duration::from_micros(50);
+/// The time for which the host waits actively.
+pub(super) const SPIN_TIME: Duration = Duration::from_micros(50);
 
-/// Whether active waiting has helped lately with one guest.
+/// The recent frames of one guest, which determine whether active waiting helps.
 #[derive(Debug, Default)]
 pub(super) struct Experience {
     /// The frames in a row that came as soon as the host had given up.
     late: u32,
-    /// The frames to wait for without it.
+    /// The frames to wait for without active waiting.
     without: u32,
 }
 
-/// How long after the host has given up a frame comes that had only waited for the processor, and for the guest to give up.
+/// The time after the host has given up in which a frame comes that had only waited for the processor, and for the guest to give up.
 const SOON: Duration = Duration::from_micros(200);
 
-/// After so many such frames in a row the guest and the host's thread may share a processor.
+/// The number of such frames in a row after which the guest and the host's thread may share a processor.
 const SUSPICIOUS: u32 = 2;
 
-/// After so many of them active waiting is of no use.
+/// The number of such frames in a row after which active waiting is of no use.
 const USELESS: u32 = 8;
 
-/// After so many frames without it, active waiting is tried again.
+/// The number of frames without active waiting after which it is tried again.
 const WITHOUT: u32 = 500;
 
-/// What frames that come late say.
+/// The conclusion from frames that come late.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lateness {
     Accident,
@@ -46,12 +46,12 @@ impl Experience {
         is_good
     }
 
-    /// A frame came while the host waited for it actively.
+    /// Records that a frame came while the host waited for it actively.
     pub(super) fn came_in_time(&mut self) {
         self.late = 0;
     }
 
-    /// A frame came this long after the host had given up.
+    /// Records that a frame came this long after the host had given up.
     pub(super) fn came_after(&mut self, time: Duration) -> Lateness {
         self.late = if time < SOON { self.late + 1 } else { 0 };
         match self.late {
@@ -61,7 +61,7 @@ impl Experience {
         }
     }
 
-    /// Nobody waits actively for a while: turns on one processor take a fifth of the time without it.
+    /// Stops active waiting for a while: turns on one processor take a fifth of the time without it.
     pub(super) fn do_without(&mut self) {
         (self.late, self.without) = (0, WITHOUT);
     }

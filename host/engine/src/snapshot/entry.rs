@@ -35,11 +35,11 @@ struct Description {
 pub struct CachedSnapshot {
     /// The name of the entry.
     pub id: String,
-    /// What the snapshot depends on: image, runtime, hypervisor, processor, versions.
+    /// The facts that the snapshot depends on: image, runtime, hypervisor, processor, versions.
     pub facts: BTreeMap<String, String>,
     /// Size on disk in bytes.
     pub bytes: u64,
-    /// When a sandbox last started from the snapshot.
+    /// The time when a sandbox last started from the snapshot.
     pub used: SystemTime,
 }
 

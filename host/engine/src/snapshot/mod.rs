@@ -55,7 +55,7 @@ pub struct SnapshotCache {
     directory: PathBuf,
 }
 
-/// What [`SnapshotCache::prune`] removed.
+/// The snapshots that [`SnapshotCache::prune`] removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Pruned {

@@ -9,11 +9,11 @@ use std::{
 use super::{Key, SnapshotCache, entry};
 use crate::user_cache;
 
-/// How an engine makes, writes and reads a snapshot.
+/// The operations with which an engine makes, writes and reads a snapshot.
 pub trait Recipe {
     /// The snapshot in memory.
     type Snapshot;
-    /// Why there is no snapshot.
+    /// The reason why there is no snapshot.
     type Error;
 
     /// Makes a snapshot.
@@ -35,14 +35,14 @@ pub trait Recipe {
     fn load(&self, folder: &Path, check: bool) -> Result<Self::Snapshot, String>;
 }
 
-/// Where a snapshot came from.
+/// The origin of a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// It was on disk.
+    /// The snapshot was on disk.
     Disk,
-    /// It was made and is on disk now. The text says why an earlier snapshot was unusable, if there was one.
+    /// The snapshot was made and is on disk now. The text says why an earlier snapshot was unusable, if there was one.
     Made(Option<String>),
-    /// It was made and is only in memory, for this reason. The next process has to make it again.
+    /// The snapshot was made and is only in memory, for this reason. The next process has to make it again.
     Memory(String),
 }
 
@@ -50,7 +50,7 @@ impl SnapshotCache {
     /// Returns the snapshot for a key: from disk, else made by the recipe.
     ///
     /// # Errors
-    /// Those of the recipe.
+    /// The errors of the recipe.
     pub fn obtain<R: Recipe>(&self, key: &Key, recipe: &R) -> Result<(R::Snapshot, Origin), R::Error> {
         let entry = self.directory.join(key.id());
         let in_memory = |error: io::Error| {

@@ -34,7 +34,7 @@ pub(crate) fn map_reserved(address: usize, length: usize) -> Result<(), Errno> {
     unsafe { call(MMAP, [address, length, Access::None as usize, flags, usize::MAX, 0]) }.map(drop)
 }
 
-/// Keeps the kernel from joining pages into larger ones: which of them a guest has written to could not be told then.
+/// Keeps the kernel from joining pages into larger ones: it would not be known then which of them a guest has written to.
 pub(crate) fn use_small_pages(address: usize, length: usize) {
     const MADV_NOHUGEPAGE: usize = 15;
     // Kernels that do not know it have no larger ones.
@@ -42,7 +42,7 @@ pub(crate) fn use_small_pages(address: usize, length: usize) {
     let _ = unsafe { call(MADVISE, [address, length, MADV_NOHUGEPAGE, 0, 0, 0]) };
 }
 
-/// Maps a part of a file, and replaces what is there. What is written stays in this process.
+/// Maps a part of a file, and replaces what was mapped at the addresses. Changes stay in this process.
 ///
 /// # Safety
 /// Nothing may refer to what is at these addresses.
@@ -61,7 +61,7 @@ pub(crate) unsafe fn map_file(
 /// Maps the beginning of a file to read and write, and reserves no memory for what is going to be written.
 ///
 /// # Safety
-/// As of [`map_file`].
+/// The conditions of [`map_file`].
 pub(crate) unsafe fn map_file_unreserved(address: usize, length: usize, descriptor: i32) -> Result<(), Errno> {
     let flags = MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE;
     // SAFETY: the caller guarantees that nothing is lost.
@@ -75,8 +75,8 @@ pub(crate) fn map_shared(address: usize, length: usize, descriptor: i32) -> Resu
     unsafe { call(MMAP, [address, length, Access::ReadWrite as usize, flags, descriptor as usize, 0]) }.map(drop)
 }
 
-/// Joins the pages of a part of a file in memory into large ones, for everyone who maps them. `scratch` are addresses that nothing uses.
-/// Kernels before 6.1 do not know how.
+/// Joins the pages of a part of a file in memory into large ones, for every process that maps them. `scratch` are addresses that
+/// nothing uses. Kernels before 6.1 do not know how.
 pub(crate) fn join_pages(scratch: usize, length: usize, descriptor: i32, offset: usize) -> Result<(), Errno> {
     const MADV_COLLAPSE: usize = 25;
     let flags = MAP_PRIVATE | MAP_FIXED_NOREPLACE;
@@ -117,10 +117,10 @@ pub(crate) fn copy_pages(address: usize, length: usize) -> Result<(), Errno> {
     unsafe { call(MADVISE, [address, length, MADV_POPULATE_WRITE, 0, 0, 0]) }.map(drop)
 }
 
-/// Does so for several ranges, each an address and a length like `struct iovec` of the kernel, and returns how many bytes were copied.
-/// Older kernels refuse it; 6.18 does not.
+/// Copies the pages of several ranges, each an address and a length like `struct iovec` of the kernel, and returns how many bytes were
+/// copied. Older kernels refuse it; 6.18 does not.
 pub(crate) fn copy_all_pages(ranges: &[[u8; 2 * size_of::<usize>()]]) -> Result<usize, Errno> {
-    /// In place of a descriptor: this process.
+    /// The value for this process, in place of a descriptor.
     const PIDFD_SELF: usize = (-10_000_isize).cast_unsigned();
     let arguments = [PIDFD_SELF, ranges.as_ptr() as usize, ranges.len(), MADV_POPULATE_WRITE, 0, 0];
     // SAFETY: the kernel reads the ranges, and no value changes.

@@ -34,7 +34,7 @@ pub(crate) struct Errno(pub(crate) usize);
 pub(crate) const EINTR: Errno = Errno(4);
 
 /// # Safety
-/// As of the system call with this number.
+/// The conditions of the system call with this number.
 unsafe fn call(number: usize, [a, b, c, d, e, f]: [usize; 6]) -> Result<usize, Errno> {
     let result: isize;
     // SAFETY: the caller guarantees what the call needs; the kernel changes only the registers that are named here.
@@ -88,7 +88,7 @@ pub(crate) fn exit(status: i32) -> ! {
     }
 }
 
-/// What the kernel does when a signal arrives: `struct sigaction` of the kernel.
+/// The action of the kernel when a signal arrives: `struct sigaction` of the kernel.
 #[repr(C)]
 #[derive(Debug)]
 pub(crate) struct SignalAction {
@@ -131,27 +131,27 @@ pub(crate) unsafe fn set_signal_stack(start: usize, length: usize) -> Result<(),
     unsafe { call(SIGALTSTACK, [&raw const stack as usize, 0, 0, 0, 0, 0]) }.map(drop)
 }
 
-/// The process that started this one.
+/// Returns the number of the process that started this one.
 pub(crate) fn parent() -> usize {
     // SAFETY: no memory is concerned.
     unsafe { call(GETPPID, [0; 6]) }.unwrap_or(0)
 }
 
-/// This process.
+/// Returns the number of this process.
 pub(crate) fn process() -> usize {
     // SAFETY: no memory is concerned.
     unsafe { call(GETPID, [0; 6]) }.unwrap_or(0)
 }
 
 /// # Safety
-/// As of the option.
+/// The conditions of the option.
 pub(crate) unsafe fn control_process(option: usize, arguments: [usize; 4]) -> Result<(), Errno> {
     let [a, b, c, d] = arguments;
     // SAFETY: the caller guarantees it.
     unsafe { call(PRCTL, [option, a, b, c, d, 0]) }.map(drop)
 }
 
-/// Keeps the kernel from joining pages with equal ones of other processes: which of them a guest has written to could not be told then.
+/// Keeps the kernel from joining pages with equal ones of other processes: it would not be known which of them a guest has written to.
 pub(crate) fn keep_pages_apart() {
     const PR_SET_MEMORY_MERGE: usize = 67;
     // Kernels before 6.4 do not know it, and do not join pages that a program did not name.
@@ -169,12 +169,12 @@ pub(crate) fn set_limit(resource: usize, limit: u64) -> Result<(), Errno> {
 const CLONE_PIDFD: usize = 0x1000;
 const SIGCHLD: usize = 17;
 
-/// Which of the two processes goes on after [`fork`].
+/// The process that goes on after [`fork`].
 #[derive(Debug)]
 pub(crate) enum Forked {
-    /// The new one.
+    /// The new process.
     Child,
-    /// The old one, with the number of the new one and a descriptor of it.
+    /// The old process, with the number of the new one and a descriptor of it.
     Parent { number: u32, descriptor: i32 },
 }
 

@@ -21,9 +21,9 @@ const LIMIT: usize = 8;
 /// The memories that are used again, of one fork server.
 #[derive(Debug, Default)]
 pub(super) struct Memories {
-    /// Each of them has a clone.
+    /// A counter of the memories that are used again: each of them has a clone.
     members: Arc<()>,
-    /// Those whose guests were told to end.
+    /// The memories of guests that were killed, which may not have ended yet.
     returned: Mutex<Vec<Returned>>,
 }
 
@@ -34,19 +34,19 @@ pub(super) struct Memory {
     file: File,
 }
 
-/// Through which the process of a guest gets a memory.
+/// The file through which the process of a guest gets a memory.
 #[derive(Debug)]
 struct File {
     descriptor: OwnedFd,
-    /// If the memory is used again.
+    /// A clone of [`Memories::members`], if the memory is used again.
     member: Option<Arc<()>>,
 }
 
-/// A memory of a guest, which was told to end when this is dropped.
+/// A memory that was provided to a guest. The guest is killed before this is dropped.
 #[derive(Debug)]
-pub(super) struct LentMemory {
+pub(super) struct ProvidedMemory {
     shared: SharedMemory,
-    /// What is needed to use it again.
+    /// The parts that are needed to use the memory again.
     returns: Option<(File, Arc<Handle>, Arc<Memories>)>,
 }
 
@@ -68,7 +68,7 @@ impl Memories {
         Ok(Memory { shared, file: File { descriptor, member } })
     }
 
-    /// One whose guest has ended: nothing of that guest remains in it, and nobody can write to it any more.
+    /// Takes a memory whose guest has ended: nothing of that guest remains in it, and no process can write to it any more.
     fn take_returned(&self) -> Option<Memory> {
         let Returned { shared, file, .. } = {
             let mut returned = self.returned();
@@ -88,15 +88,15 @@ impl Memory {
         self.file.descriptor.as_fd()
     }
 
-    /// Gives it to a guest.
-    pub(super) fn lend(self, guest: &Arc<Handle>, owner: &Arc<Memories>) -> LentMemory {
+    /// Provides the memory to a guest.
+    pub(super) fn provide(self, guest: &Arc<Handle>, owner: &Arc<Memories>) -> ProvidedMemory {
         let Self { shared, file } = self;
         let returns = file.member.is_some().then(|| (file, Arc::clone(guest), Arc::clone(owner)));
-        LentMemory { shared, returns }
+        ProvidedMemory { shared, returns }
     }
 }
 
-impl Deref for LentMemory {
+impl Deref for ProvidedMemory {
     type Target = SharedMemory;
 
     fn deref(&self) -> &SharedMemory {
@@ -104,7 +104,7 @@ impl Deref for LentMemory {
     }
 }
 
-impl Drop for LentMemory {
+impl Drop for ProvidedMemory {
     fn drop(&mut self) {
         if let Some((file, guest, owner)) = self.returns.take() {
             owner.returned().push(Returned { shared: self.shared.keep(), file, guest });
@@ -138,16 +138,16 @@ mod tests {
     #[test]
     fn a_memory_is_used_again_once_its_guest_has_ended_and_is_empty_then() {
         let memories = Arc::new(Memories::default());
-        let lent = memories.take().unwrap().lend(&living(), &memories);
-        lent.put(b"secret", FULL);
-        drop(lent);
+        let provided = memories.take().unwrap().provide(&living(), &memories);
+        provided.put(b"secret", FULL);
+        drop(provided);
         assert!(memories.take_returned().is_none(), "its guest lives");
-        let other = memories.take().unwrap().lend(&ended(), &memories);
+        let other = memories.take().unwrap().provide(&ended(), &memories);
         other.put(b"secret", FULL);
         drop(other);
         let again = memories.take_returned().unwrap();
         assert!(memories.take_returned().is_none());
-        let again = again.lend(&living(), &memories);
+        let again = again.provide(&living(), &memories);
         assert!(!again.is_full());
         let mut bytes = [1; 6];
         again.copy(0, &mut bytes);
@@ -158,8 +158,8 @@ mod tests {
     fn no_more_are_kept_than_may_be() {
         let memories = Arc::new(Memories::default());
         let guest = ended();
-        let lent: Vec<_> = (0..2 * LIMIT).map(|_| memories.take().unwrap().lend(&guest, &memories)).collect();
-        drop(lent);
+        let provided: Vec<_> = (0..2 * LIMIT).map(|_| memories.take().unwrap().provide(&guest, &memories)).collect();
+        drop(provided);
         assert_eq!(memories.returned().len(), LIMIT);
     }
 }
