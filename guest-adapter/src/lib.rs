@@ -5,7 +5,7 @@
 //! only import.
 //!
 //! It must never get another import, and never decide what is allowed: the host decides, and repeats every check that is made
-//! here.
+//! here. It depends on the ABI alone.
 
 mod bindings;
 mod capabilities;

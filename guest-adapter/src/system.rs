@@ -77,7 +77,7 @@ impl Guest for Component {
         state::with(|state| state.files.working_directory(&state.calls).to_owned())
     }
 
-    fn deadline_left() -> u64 {
+    fn deadline_remaining() -> u64 {
         state::with(|state| match state.calls.is_running() {
             true => state.calls.system(system::Call::DeadlineRemaining),
             false => u64::MAX,

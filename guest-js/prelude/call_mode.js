@@ -17,7 +17,7 @@ export function setModes(forTools, forInterfaces) {
   interfaces = forInterfaces;
 }
 
-const told = ([what, { asynchronous, reason }]) =>
+const explained = ([what, { asynchronous, reason }]) =>
   `\n(calls of ${what} are ${asynchronous ? "asynchronous" : "synchronous"} in this program: ${reason})`;
 
 // A hint for an error of a program that expects the other mode, or undefined.
@@ -32,8 +32,8 @@ export function aboutMode(error) {
   const synchronous = modes.filter(([, mode]) => !mode.asynchronous);
   const isMissing = /not a function$/.test(error.message);
   if (asynchronous.length > 0 && (isMissing || /of undefined|not iterable/.test(error.message)))
-    return `hint: the result of a call is a promise in this program; await it${asynchronous.map(told).join("")}`;
+    return `hint: the result of a call is a promise in this program; await it${asynchronous.map(explained).join("")}`;
   if (isMissing && synchronous.length > 0)
-    return `hint: the result of a call is no promise in this program; use await, or call_tool_async${synchronous.map(told).join("")}`;
+    return `hint: the result of a call is no promise in this program; use await, or call_tool_async${synchronous.map(explained).join("")}`;
   return undefined;
 }

@@ -7,13 +7,13 @@ use rquickjs::Ctx;
 use crate::{bindings::isolette::sandbox::system, engine, state, typescript};
 
 thread_local! {
-    /// What the host was told last.
-    static TOLD: Cell<u32> = const { Cell::new(0) };
+    /// The line that the host was sent last.
+    static SENT: Cell<u32> = const { Cell::new(0) };
 }
 
 /// Called before each program.
 pub(crate) fn begin() {
-    TOLD.set(0);
+    SENT.set(0);
 }
 
 /// Tells the host which line of the program is running. To be called before each call of the host.
@@ -23,7 +23,7 @@ pub(crate) fn note(ctx: &Ctx<'_>) {
         Some(typescript::source_place(filename, line, column).map_or(line, |[line, _]| line))
     });
     let line = line.unwrap_or(0);
-    if TOLD.replace(line) != line {
+    if SENT.replace(line) != line {
         system::at_line(line);
     }
 }

@@ -31,7 +31,7 @@ fn start<'js>(
     watch: Option<Function<'js>>,
 ) -> Result<Value<'js>> {
     let (name, arguments) = request(&ctx, name, arguments)?;
-    // Without room for the copy, no call is started that nobody awaits.
+    // Without room for the copy, no call is started, since its result could not be awaited.
     let copy = name.copied(&ctx)?;
     lines::note(&ctx);
     let ticket = tools::start(&name, &arguments);

@@ -34,16 +34,16 @@ def about(error):
     if "StartedCall" in text:
         modes = [mode for mode in (tools, interfaces) if mode.asynchronous]
         ways = ", or get its result with `.result()`"
-        return f"hint: a call was not awaited; write `await` before it{ways}{''.join(map(_told, modes))}"
+        return f"hint: a call was not awaited; write `await` before it{ways}{''.join(map(_explained, modes))}"
     is_awaiting = "can't be awaited" in text or "can't be used in 'await' expression" in text
     if is_awaiting or "an awaitable is required" in text or text.startswith("a coroutine was expected, got"):
         modes = [mode for mode in (tools, interfaces) if mode.reason and not mode.asynchronous]
         if modes:
             ways = "write no `await` before them, or use `call_tool_async(…)` or `tools.<name>.start(…)`"
-            return f"hint: calls return their results in this program; {ways}{''.join(map(_told, modes))}"
+            return f"hint: calls return their results in this program; {ways}{''.join(map(_explained, modes))}"
     return None
 
 
-def _told(mode):
+def _explained(mode):
     kind = "asynchronous" if mode.asynchronous else "synchronous"
     return f"\n(calls of {mode.what} are {kind} in this program: {mode.reason})"

@@ -8,28 +8,28 @@ from wit_world.imports import system
 _DEPTH = 64
 
 _filename = None
-# What the host was told last.
-_told = 0
+# The line that the host was sent last.
+_sent = 0
 
 
 def begin(filename):
     """Called before each program, with its name in tracebacks."""
-    global _filename, _told
+    global _filename, _sent
     _filename = filename
-    _told = 0
+    _sent = 0
 
 
 def note():
     """Tells the host which line of the program is running. To be called before each call of the host, which makes it slower: so
     the caller of the caller, which is mostly the program, is looked at first.
     """
-    global _told
+    global _sent
     frame = _frame(2)
     if frame.f_code.co_filename != _filename:
         frame = _outer(frame)
     line = 0 if frame is None else frame.f_lineno or 0
-    if line != _told:
-        _told = line
+    if line != _sent:
+        _sent = line
         system.at_line(line)
 
 

@@ -55,7 +55,7 @@ def wait(seconds=None):
 
 
 def cancel(ticket, callback):
-    """Ends a call whose result nobody wants."""
+    """Ends a call whose result is not wanted any more."""
     if has(ticket, callback):
         del _callbacks[ticket]
         # The bindings end the interpreter if the ticket is invalid.

@@ -106,7 +106,7 @@ def count_sleep(seconds):
         return
     run = _running[-1]
     if run.time is None:
-        run.time = system.deadline_left() / 1e9
+        run.time = system.deadline_remaining() / 1e9
     run.sleeps += 1
     run.slept += seconds
     if run.slept > (run.time / 2 if run.sleeps > _SLEEPS else run.time):
