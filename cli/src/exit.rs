@@ -46,7 +46,7 @@ impl Code {
         Self::of_name(error.name())
     }
 
-    /// The code of an error by its name, as servers send it.
+    /// The exit code of an error, by the name of the error that servers send.
     pub(crate) fn of_name(name: &str) -> Self {
         match name {
             "ImageNotFound" | "Image" => IMAGE,

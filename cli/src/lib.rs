@@ -2,6 +2,9 @@
 //!
 //! Standard output is data (the output of the program, its value, JSON); all messages of the tool itself go to standard
 //! error. It is a library so that other packages can contain the command line without a second program.
+//!
+//! The crate depends on everything that it offers as a command: the crate `isolette`, MCP, the service, the proxy and the inspector.
+//! No crate but the Python package depends on it.
 
 #![deny(missing_docs)]
 

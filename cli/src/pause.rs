@@ -21,7 +21,7 @@ use crate::{
 
 /// A tool whose calls pause the program.
 pub(crate) fn tool(name: &str) -> Result<Tool, Error> {
-    Tool::deferred(name, "Pauses the program until somebody answers", json!({ "type": "object" }))
+    Tool::deferred(name, "Pauses the program until the caller answers", json!({ "type": "object" }))
 }
 
 /// Makes calls that need approval pause the program.
@@ -86,7 +86,7 @@ pub(crate) fn resume(options: Resume) -> Code {
     done.unwrap_or_else(|error| report::not_started(&error, json))
 }
 
-/// What is resumed.
+/// The target of `resume`.
 #[derive(Debug, PartialEq, Eq)]
 enum Target {
     File,
@@ -197,7 +197,7 @@ fn given(options: &Resume) -> Result<Answers, Error> {
     let answers: BTreeMap<u64, Answer> = serde_json::from_str(text).map_err(|error| {
         Error::invalid(
             format!("the answers are malformed: {error}"),
-            r#"write them as {"1": {"value": 5}, "2": {"error": "nobody is at home"}, "3": "approve", "4": {"deny": "too much"}}"#,
+            r#"write them as {"1": {"value": 5}, "2": {"error": "no such order"}, "3": "approve", "4": {"deny": "too much"}}"#,
         )
     })?;
     Ok(Answers::Each(answers))

@@ -48,7 +48,7 @@ fn execute(options: &arguments::WarmImage) -> Result<Code, Error> {
         };
         let run = RunOptions::new().cancel(interrupt()).filename(options.file.display().to_string());
         let result = image.set_up(&sandbox, run)?;
-        // Standard output is for what is known about the image.
+        // Standard output is for the description of the image.
         let traceback = result.error.as_ref().map_or("", |error| &error.traceback);
         let texts = [&result.stdout, &result.stderr, traceback].map(str::trim_end);
         texts.into_iter().filter(|text| !text.is_empty()).for_each(say_text);
@@ -86,18 +86,18 @@ fn build(policy: &PolicyFile, language: Language) -> Result<Sandbox, Error> {
     }
 }
 
-/// Puts an image in the place of another one, which is there until the new one is whole.
+/// Replaces an image, which remains until the new one is complete.
 fn replace(image: &WarmImage, directory: &Path) -> Result<Image, Error> {
     let failed =
         |source| Error::Io { context: format!("cannot replace the image in `{}`", directory.display()), source };
     let parent = directory.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // What is in it at the end is removed, and what begins with a dot is not listed.
+    // The folder is removed at the end, and images whose names begin with a dot are not listed.
     let folder = tempfile::Builder::new().prefix(".replaced-").tempdir_in(parent).map_err(failed)?;
     let [next, old] = ["next", "old"].map(|name| folder.path().join(name));
     image.save(&next)?;
     fs::rename(directory, &old).map_err(failed)?;
     if let Err(error) = fs::rename(&next, directory) {
-        // Somebody else has put another one there, or the former one comes back.
+        // The former image is restored, unless another process has put an image there.
         if fs::rename(&old, directory).is_err() {
             say!("warning: both images are in {}", folder.keep().display());
         }
@@ -114,7 +114,7 @@ fn directory(options: &arguments::WarmImage) -> Result<PathBuf, Error> {
     })
 }
 
-/// Whether there is an image to be replaced. Only what this command has made is, by whatever version.
+/// Whether an image has to be replaced. Only images that this command has made are, by any version.
 fn is_replacement(options: &arguments::WarmImage, directory: &Path) -> Result<bool, Error> {
     if directory.symlink_metadata().is_err() {
         return Ok(false);

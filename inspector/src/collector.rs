@@ -7,7 +7,7 @@ use crate::{
     error::InspectorError,
 };
 
-/// How much of a file is read, and how much a page can show.
+/// Limits of files that are read, and of the data that a page can show.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     /// Bytes of a line: a result is one, with its output.
@@ -25,7 +25,7 @@ pub(crate) const LIMITS: Limits = Limits { line: 64 << 20, file: 1 << 30, runs: 
 /// Adds what a file says to a document.
 pub(crate) struct Collector<'document> {
     pub(crate) document: &'document mut Document,
-    /// Where each run is in the document.
+    /// The index of each run in the document.
     places: HashMap<String, usize>,
     /// Only runs whose identifiers begin with this.
     wanted: &'document str,
@@ -80,11 +80,11 @@ impl<'document> Collector<'document> {
     }
 }
 
-/// Why a line was not added.
+/// The reason why a line was not added.
 pub(crate) enum CollectError {
-    /// It is not as it should be.
+    /// The line is malformed, for this reason.
     Wrong(String),
-    /// There is more than this.
+    /// There are more of these than the limit.
     TooMuch(&'static str, u64),
 }
 
@@ -105,7 +105,7 @@ pub(crate) fn too_much(what: &'static str, limit: u64) -> InspectorError {
     InspectorError::TooMuch { what, limit }
 }
 
-/// What is wrong, without the line within the text, which is always the first.
+/// The reason of an error, without the line within the text, which is always the first.
 pub(crate) fn reason_of(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.rsplit_once(" at line ") {

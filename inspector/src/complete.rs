@@ -1,4 +1,4 @@
-//! What follows from the rest of a document: orders, lanes, units, the tree of sessions.
+//! Data that is derived from the rest of a document: orders, lanes, units, the tree of sessions.
 
 use std::collections::HashMap;
 
@@ -22,7 +22,7 @@ const USAGE: [(&str, &str, &str, &str); 9] = [
 ];
 
 impl Run {
-    /// Derives what follows from the rest: the order and the lanes of calls, and what was used.
+    /// Derives the order and the lanes of calls, and the use of limits.
     pub(crate) fn complete(&mut self) {
         self.calls.sort_by_key(|call| call.number);
         lanes::assign(&mut self.calls);

@@ -3,10 +3,10 @@
 /// Maximum depth of a line, within what `serde_json` reads.
 const DEPTH: usize = 100;
 
-/// What is in place of a value that is nested too deeply.
+/// The replacement for a value that is nested too deeply.
 const LEFT_OUT: &[u8] = b"\"[nested too deeply to be shown]\"";
 
-/// The JSON without what is nested too deeply. A program must not be able to hide its calls by an argument of one of them.
+/// The JSON without values that are nested too deeply. A program must not be able to hide its calls by an argument of one of them.
 pub(crate) fn cut(json: &[u8]) -> Vec<u8> {
     let mut kept = Vec::with_capacity(json.len());
     let (mut depth, mut in_text, mut is_escaped) = (0_usize, false, false);

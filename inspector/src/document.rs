@@ -1,4 +1,4 @@
-//! What a page shows. Everything that a source does not have is absent.
+//! The document that a page shows. Fields that a source does not have are absent.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ pub struct Document {
     pub runs: Vec<Run>,
     /// Cells of sessions and sandboxes, snapshots and forks.
     pub tree: Vec<Node>,
-    /// What readers should know about the source, such as that its last line is cut.
+    /// Notes for readers about the source, such as that its last line is cut.
     pub notes: Vec<String>,
 }
 
@@ -39,9 +39,9 @@ pub struct Run {
     pub code_bytes: Option<u64>,
     /// Its SHA-256.
     pub code_sha256: Option<String>,
-    /// When it began, in UTC.
+    /// The time at which it began, in UTC.
     pub began: Option<String>,
-    /// When it ended, in UTC.
+    /// The time at which it ended, in UTC.
     pub ended: Option<String>,
     /// `ok`, `exception`, or the name of the error that ended it. `None` if it has not ended.
     pub ending: Option<String>,
@@ -51,9 +51,9 @@ pub struct Run {
     pub error: Option<String>,
     /// The line of the program at which the error was raised, from 1.
     pub error_line: Option<u64>,
-    /// What it used, as results report it.
+    /// Its usage, as results report it.
     pub usage: BTreeMap<String, Value>,
-    /// What it used, and of which limits where these are known.
+    /// Its usage, with the limits where these are known.
     pub limits: Vec<LimitUse>,
     /// The limits that were set, by their names in `isolette run --explain --json`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -64,15 +64,15 @@ pub struct Run {
     pub calls_in_all: Option<u64>,
     /// File calls that were only counted.
     pub counted: Vec<Value>,
-    /// When it was paused and resumed.
+    /// The times at which it was paused and resumed.
     pub pauses: Vec<Pause>,
-    /// What it wrote.
+    /// The output that it wrote.
     pub output: Vec<Output>,
     /// Its value.
     pub value: Option<Value>,
     /// The files that it left in `/output`.
     pub files: Vec<File>,
-    /// What readers should know about this run, such as that its output is cut.
+    /// Notes for readers about this run, such as that its output is cut.
     pub notes: Vec<String>,
 }
 
@@ -84,7 +84,7 @@ pub struct Call {
     pub number: u64,
     /// When it began, in milliseconds since the beginning of the run.
     pub started_ms: f64,
-    /// How long it took in milliseconds.
+    /// Its duration in milliseconds.
     pub duration_ms: f64,
     /// The lane in which it does not overlap with another call, from 0.
     pub lane: usize,
@@ -104,7 +104,7 @@ pub struct Call {
     pub arguments_sha256: Option<String>,
     /// The outcome of the approval.
     pub approval: Option<Value>,
-    /// Why the result does not have its declared type.
+    /// The reason why the result does not have its declared type.
     pub mismatch: Option<Value>,
     /// The types of arguments and result.
     pub signature: Option<Value>,
@@ -134,13 +134,13 @@ pub struct Hop {
     pub outcome: String,
 }
 
-/// What a run used of a limit.
+/// The usage of a limit by a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LimitUse {
     /// The name of the limit, as in a policy.
     pub name: String,
-    /// What was used.
+    /// The amount that was used.
     pub used: f64,
     /// The limit.
     pub limit: Option<f64>,
@@ -156,7 +156,7 @@ pub struct Pause {
     pub kind: String,
     /// In UTC.
     pub time: String,
-    /// How many calls had begun.
+    /// The number of calls that had begun.
     pub calls: u64,
 }
 
@@ -166,7 +166,7 @@ pub struct Pause {
 pub struct Output {
     /// `stdout` or `stderr`.
     pub stream: String,
-    /// What was written.
+    /// The text that was written.
     pub text: String,
 }
 
@@ -184,24 +184,24 @@ pub struct File {
     pub base64: Option<String>,
 }
 
-/// A state, or what led to one.
+/// A node of the tree: a state, or a program that led to one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Node {
     /// Identifies it in the tree.
     pub id: String,
-    /// What it continues.
+    /// The node that it continues.
     pub parent: Option<String>,
-    /// What it is.
+    /// Its kind.
     pub kind: NodeKind,
     /// The run of a cell.
     pub run: Option<String>,
-    /// For people.
+    /// The name for people.
     pub name: String,
     /// In UTC.
     pub time: Option<String>,
 }
 
-/// What a node of the tree is.
+/// The kind of a node of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]

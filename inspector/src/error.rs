@@ -1,6 +1,6 @@
-//! Why a file cannot be shown.
+//! Errors of files that cannot be shown.
 
-/// Why a file cannot be shown.
+/// The reason why a file cannot be shown.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum InspectorError {
@@ -12,7 +12,7 @@ pub enum InspectorError {
     Line {
         /// The number of the line, from 1.
         line: u64,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
     /// A line is longer than any that Isolette writes.
@@ -29,7 +29,7 @@ pub enum InspectorError {
     /// There is more than a page can show.
     #[error("there are more than {limit} {what}, which is the most that a page can show\nhint: choose runs: --run RUN")]
     TooMuch {
-        /// What there is too much of.
+        /// The name of what exceeds the limit.
         what: &'static str,
         /// The maximum.
         limit: u64,

@@ -47,7 +47,7 @@ fn add(events: &mut Vec<Value>, process: u64, run: &Run) {
     }
 }
 
-/// What the trace says of a call. What its source does not have is left out.
+/// The arguments of a call in the trace. Fields that its source does not have are left out.
 fn arguments(call: &Call) -> Value {
     let mut all = json!({
         "number": call.number, "target": call.target, "outcome": call.outcome, "rule": call.rule, "approval": call.approval,

@@ -22,7 +22,7 @@ pub type Incoming = body::Incoming;
 /// Time limit for the head of a request.
 const HEAD_TIME: Duration = Duration::from_secs(10);
 
-/// How long no connection is accepted after an attempt failed.
+/// Time in which no connection is accepted after an attempt failed.
 const AFTER_FAILURE: Duration = Duration::from_millis(50);
 
 /// A bound address.

@@ -87,7 +87,7 @@ fn is_scheme(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_alphabetic()) && text.bytes().all(rest)
 }
 
-/// A name or an address with an optional port, and nothing else.
+/// Whether a text is only a name or an address, with an optional port.
 fn is_authority(text: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._:[]".contains(&byte);
     let port = text.rsplit_once(':').map(|(_, port)| port).filter(|port| !port.ends_with(']'));

@@ -11,7 +11,7 @@ use isolette::values::{NoMemory, Reservation};
 /// Time limit for the body of a request.
 pub const TIME: Duration = Duration::from_secs(30);
 
-/// Why there is no body.
+/// The reason why a body could not be read.
 #[derive(Debug)]
 pub enum BodyError {
     /// The client closed the connection, or sent what is no body.

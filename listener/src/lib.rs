@@ -1,4 +1,4 @@
-//! What the HTTP servers of this project have in common: they accept a limited number of connections, refuse requests that are
+//! The common part of the HTTP servers of this project: they accept a limited number of connections, refuse requests that are
 //! ambiguous or have no token, read bodies of limited length in limited time, and close connections without losing responses.
 //!
 //! The crate knows no routes and no protocol above HTTP/1.1. A server passes a service to [`accept`], and calls the functions of

@@ -9,6 +9,9 @@
 //!
 //! State that outlives a request is accessible only by an unguessable handle that the server generated. Clients share
 //! no sandbox, and a connection grants no rights.
+//!
+//! The crate depends on the crates `isolette` and `isolette-agent`, on HTTP for the TLS of its client, and on the listener of servers.
+//! It depends on no engine and no policy by itself: what a client can do is decided by the sandboxes that its embedder configures.
 
 #![deny(missing_docs)]
 

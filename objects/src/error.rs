@@ -1,6 +1,6 @@
-//! Why the objects cannot be used.
+//! Errors of stores.
 
-/// Why a store cannot be used, or has not done what was asked.
+/// The reason why a store cannot be used, or an operation failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ObjectsError {
@@ -9,7 +9,7 @@ pub enum ObjectsError {
     Place {
         /// The text.
         place: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
     /// An object that has more bytes than the reader has room for.
@@ -22,14 +22,14 @@ pub enum ObjectsError {
         /// The maximum.
         limit: u64,
     },
-    /// The store could not be reached, or has refused. What was to be written may be there or not.
+    /// The store could not be reached, or has refused. An object that was to be written may have been written or not.
     #[error("the shared store cannot {verb} `{key}`: {source}")]
     Failed {
-        /// What was to be done: `read`, `write`, `list`, `delete`.
+        /// The operation: `read`, `write`, `list`, `delete`.
         verb: &'static str,
         /// The key, or the beginning of keys.
         key: String,
-        /// What the store, or the connection to it, reports.
+        /// The error of the store, or of the connection to it.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
 }

@@ -14,13 +14,13 @@ use object_store::{
 };
 use sha2::{Digest as _, Sha256};
 
-/// The folder in which the locks are. Keys do not begin with a dot.
+/// The folder of the locks. Keys do not begin with a dot.
 const LOCKS: &str = ".locks";
 
-/// How long a lock is waited for.
+/// Timeout for a lock.
 const LOCKING: Duration = Duration::from_secs(30);
 
-/// A lock is held about this long.
+/// Poll interval for a lock, which is held about this long.
 const LOCKED_FOR: Duration = Duration::from_millis(1);
 
 /// Files of a folder by their paths.

@@ -1,7 +1,7 @@
 //! Objects that several servers share: a bucket that speaks the protocol of S3, or a folder.
 //!
-//! An object has a key and bytes. It is written as a whole, and whoever reads it afterwards gets all of it. [`Objects::swap`]
-//! writes only if nobody else has written meanwhile: servers agree by it who continues what, without a service beside the store.
+//! An object has a key and bytes. It is written as a whole, and every later read returns all of it. [`Objects::swap`] writes only
+//! if no other server has written meanwhile: servers agree by it which of them continues what, without a service beside the store.
 //!
 //! ```
 //! # async fn example() -> Result<(), isolette_objects::ObjectsError> {

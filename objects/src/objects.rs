@@ -1,4 +1,4 @@
-//! The store, and what can be done with its objects.
+//! The store, and the operations on its objects.
 
 use std::{fmt, path::Path as FilePath, sync::Arc, time::Duration, time::SystemTime};
 
@@ -18,7 +18,7 @@ use crate::{
     time::{TIME, time_for},
 };
 
-/// How often a request that failed for a reason that can pass is made again, and for how long.
+/// Maximum number of retries of a request that failed for a temporary reason, and maximum time for them.
 const RETRIES: (usize, Duration) = (5, Duration::from_secs(20));
 
 /// A store of objects. Clones are the same store.
@@ -35,7 +35,7 @@ enum Store {
     Folder(Arc<Folder>),
 }
 
-/// Which state of an object was read or written.
+/// The version of an object that was read or written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Version(String);
 
@@ -55,7 +55,7 @@ pub struct Listed {
     pub key: String,
     /// Its size in bytes.
     pub size: u64,
-    /// When it was written, by the clock of the store.
+    /// The time at which it was written, by the clock of the store.
     pub modified: SystemTime,
 }
 
@@ -105,7 +105,7 @@ impl Objects {
         opened(Store::Bucket(Arc::new(store)), prefix)
     }
 
-    /// Reads an object of at most `limit` bytes. `None` if there is none.
+    /// Reads an object of at most `limit` bytes. `None` if it does not exist.
     ///
     /// # Errors
     /// [`ObjectsError::TooLarge`], [`ObjectsError::Failed`].
@@ -127,7 +127,7 @@ impl Objects {
         Ok(Some(Object { bytes, version }))
     }
 
-    /// Writes an object, whatever is there.
+    /// Writes an object, whether or not it exists.
     ///
     /// # Errors
     /// [`ObjectsError::Failed`].
@@ -173,7 +173,7 @@ impl Objects {
         }
     }
 
-    /// When an object was written, by the clock of the store. `None` if there is none.
+    /// The time at which an object was written, by the clock of the store. `None` if it does not exist.
     ///
     /// # Errors
     /// [`ObjectsError::Failed`].
@@ -210,7 +210,7 @@ impl Objects {
         Ok(listed)
     }
 
-    /// Deletes an object, if it is there.
+    /// Deletes an object, if it exists.
     ///
     /// # Errors
     /// [`ObjectsError::Failed`].

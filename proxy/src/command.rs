@@ -16,7 +16,7 @@ pub struct Step {
     pub into: Option<String>,
 }
 
-/// What runs.
+/// A program, with its language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Program {
     /// The text of a program in Python.

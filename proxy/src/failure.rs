@@ -1,9 +1,9 @@
-//! Why a request or a command fails.
+//! Failures of requests and commands.
 
 use isolette_types::Error;
 use serde::{Deserialize, Serialize};
 
-/// Why a request or a command fails, as replies and servers report it.
+/// The reason why a request or a command fails, as replies and servers report it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Failure {
@@ -22,12 +22,12 @@ impl Failure {
         Self { kind: kind.into(), message: message.into(), hint: hint.into() }
     }
 
-    /// What was asked for is invalid.
+    /// The failure of an invalid request.
     pub fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::new("InvalidArgument", message, hint)
     }
 
-    /// What was asked for was cancelled.
+    /// The failure of a request that was cancelled.
     pub(crate) fn cancelled() -> Self {
         Error::Cancelled { partial: Box::default() }.into()
     }

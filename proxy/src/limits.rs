@@ -1,6 +1,6 @@
 //! The limits of a proxy.
 
-/// What requests may take.
+/// The limits of requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Maximum length of a line in bytes.

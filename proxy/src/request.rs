@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::{Failure, Id};
 
-/// What a request asks for.
+/// The operation that a request asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Request {
     /// A reply.
@@ -18,32 +18,32 @@ pub(crate) enum Request {
     Cancel,
     /// The end of the sandbox.
     Destroy,
-    /// Something of the sandbox.
+    /// An operation in the sandbox.
     Sandbox(Operation),
 }
 
-/// What a request asks of a sandbox.
+/// The operation in a sandbox that a request asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operation {
     /// A program.
     Exec(Exec),
     /// The bytes of a file.
     Read {
-        /// Where the file is.
+        /// The path of the file.
         path: String,
-        /// How the reply has them.
+        /// The encoding of the bytes in the reply.
         encoding: Encoding,
     },
     /// A file with these bytes.
     Write {
-        /// Where the file is.
+        /// The path of the file.
         path: String,
-        /// What it has.
+        /// The content of the file.
         bytes: Vec<u8>,
     },
     /// The names in a folder.
     List {
-        /// Where the folder is.
+        /// The path of the folder.
         path: String,
     },
     /// A snapshot.
@@ -61,15 +61,15 @@ pub enum Operation {
 /// A program to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exec {
-    /// What runs.
+    /// The command or the program to run.
     pub source: Source,
-    /// How long each program may take.
+    /// Time limit of each program.
     pub timeout: Option<Duration>,
-    /// How the reply has the output.
+    /// The encoding of the output in the reply.
     pub encoding: Encoding,
 }
 
-/// What runs.
+/// The command or the program to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// A command, for [`steps`](crate::command::steps).
@@ -85,7 +85,7 @@ pub enum Source {
     },
 }
 
-/// How bytes are written in JSON.
+/// The encoding of bytes in JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
     /// As text, if they are UTF-8.
@@ -112,7 +112,7 @@ struct Fields {
     note: String,
 }
 
-/// Of a line that is no request.
+/// The identifier of a line that is not a valid request.
 #[derive(Deserialize)]
 struct OnlyId {
     id: Option<Id>,

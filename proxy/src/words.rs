@@ -14,7 +14,7 @@ pub enum Token {
 /// Splits a command. What is between quotes, and at their sides, is one word.
 ///
 /// # Errors
-/// What is not possible here, or the quote that is not closed.
+/// A text that names the syntax that is not possible here, or the quote that is not closed.
 pub fn split(text: &str) -> Result<Vec<Token>, String> {
     let mut tokens = Vec::new();
     let mut word: Option<String> = None;

@@ -1,4 +1,4 @@
-//! Who sends a request.
+//! The senders of requests.
 
 use std::{fmt, sync::Arc};
 

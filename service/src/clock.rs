@@ -19,7 +19,7 @@ fn moment(time: SystemTime) -> Moment {
     Moment::try_from(since.as_millis()).unwrap_or(Moment::MAX)
 }
 
-/// As RFC 3339 in UTC, with milliseconds.
+/// The text of a moment as RFC 3339 in UTC, with milliseconds.
 pub(crate) fn text(moment: Moment) -> String {
     // The last moment that the format can represent is at the end of the year 9999.
     let millis = u64::try_from(moment).unwrap_or(0).min(253_402_300_799_999);

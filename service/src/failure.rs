@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use crate::store::CLOSED;
 
-/// When a request that was refused for lack of room can be sent again.
+/// Time after which a request that was refused for lack of room can be sent again.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 /// The name of [`Failure::moved`].
@@ -58,7 +58,7 @@ impl Failure {
         Self::new(StatusCode::BAD_REQUEST, "InvalidArgument", message, hint)
     }
 
-    /// There is no such thing, or it belongs to another caller, which is the same to this one.
+    /// The object does not exist, or belongs to another caller: both have the same response.
     pub(crate) fn not_found(what: &str, id: &str) -> Self {
         let list = match what {
             "sandbox" => "list sandboxes (`isolette list`, `GET /v1/sandboxes`); they end with their `ttl`",
@@ -115,7 +115,7 @@ impl Failure {
         self.kind == MOVED
     }
 
-    /// What programs and people get.
+    /// The failure as it is in responses and results.
     pub(crate) fn detail(&self) -> ErrorDetail {
         ErrorDetail { kind: self.kind.to_string(), message: self.message.clone(), hint: self.hint.clone() }
     }

@@ -1,4 +1,4 @@
-//! Which policy a sandbox gets: what the operator grants, and what callers may choose of it.
+//! The policy of a sandbox: the grants of the operator, and the choices of callers within them.
 
 use std::{
     fmt,
@@ -21,7 +21,7 @@ use crate::{
     spec::{SandboxSpec, TOOLS, ToolSpec, WORKSPACE},
 };
 
-/// What the operator grants to all sandboxes of a service: the policy below those of callers, and tools.
+/// The grants of the operator to all sandboxes of a service: the policy below those of callers, and tools.
 pub struct Grants {
     policy: PolicyFile,
     prepare: Box<dyn Fn(SandboxBuilder) -> SandboxBuilder + Send + Sync>,
@@ -57,7 +57,7 @@ impl Grants {
 }
 
 impl SandboxSpec {
-    /// Checks what does not depend on the machine, and notes whose it is.
+    /// Checks the parts that do not depend on the machine, and sets whether the creator has the rights of the user.
     pub(crate) fn checked(mut self, caller: &Caller, grants: &Grants) -> Result<Self, Failure> {
         self.language()?;
         self.is_user = caller.is_user;
@@ -112,7 +112,7 @@ fn narrows(keys: &Map<String, Value>, policy: &PolicyFile, below: &PolicyFile) -
     Ok(())
 }
 
-/// What sandboxes of the library are made for: one for each combination of language, policy, tools and files.
+/// The key of a sandbox of the library: there is one for each combination of language, policy, tools and files.
 #[derive(Clone)]
 pub(crate) struct Key(Arc<KeyParts>);
 

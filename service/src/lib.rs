@@ -34,6 +34,9 @@
 //! | `store` | what survives the process: a database, and files that are named by their digests |
 //! | `replicas` | the store that several servers share |
 //! | `grants` | which policy a sandbox gets |
+//!
+//! The crate depends on the crate `isolette`, on the listener of servers, on the shared store and on the inspector. It depends on no
+//! engine, no policy by itself, and not on MCP.
 
 #![deny(missing_docs)]
 

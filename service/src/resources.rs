@@ -1,4 +1,4 @@
-//! What the sandboxes and the runs of a service share.
+//! The resources that the sandboxes and the runs of a service share.
 
 use std::{
     fmt,
@@ -33,7 +33,7 @@ pub(crate) struct Resources {
     /// The servers that share a store with this one.
     pub(crate) replicas: Option<Replicas>,
     pub(crate) metrics: Metrics,
-    /// When the last request came.
+    /// The time of the last request.
     pub(crate) last_request: Mutex<Instant>,
     pub(crate) runs: LiveRuns,
     /// The tasks of runs.

@@ -23,7 +23,7 @@ use crate::{Service, Token, api, caller, caller::Caller, failure::Failure};
 /// Time for connections to close after the last run has ended. Streams of events have ended by then, except for those of paused runs.
 const CLOSING: Duration = Duration::from_secs(2);
 
-/// Where a service listens, and for whom.
+/// The address of a service, and its callers.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Address {
@@ -126,7 +126,7 @@ fn bind_socket(path: &Path) -> Result<UnixListener, Error> {
         }
         fs::remove_file(path).map_err(failed)?;
     }
-    // Bound in a folder that nobody else can enter, and moved: at its path it is never open to others.
+    // Bound in a folder that no other user can enter, and then moved: at its path it is never open to others.
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(parent).map_err(failed)?;
     let private = tempfile::Builder::new().prefix(".bind-").tempdir_in(parent).map_err(failed)?;
@@ -138,7 +138,7 @@ fn bind_socket(path: &Path) -> Result<UnixListener, Error> {
 }
 
 impl BoundService {
-    /// Where callers reach it: `unix:PATH` or `http://ADDRESS:PORT`.
+    /// The URL at which callers reach it: `unix:PATH` or `http://ADDRESS:PORT`.
     #[must_use]
     pub fn url(&self) -> &str {
         &self.url
@@ -172,7 +172,7 @@ impl BoundService {
         drop(listener);
         tokio::select! {
             () = service.stop() => {}
-            // The others wait while this server saves what it has.
+            // The other servers wait while this one saves its sandboxes.
             () = service.stay() => {}
         }
         service.close().await;

@@ -1,4 +1,4 @@
-//! The service: its beginning, its upkeep and its end.
+//! The service: its start, its maintenance and its shutdown.
 
 use std::{
     fmt,
@@ -26,10 +26,10 @@ use crate::{
     store::{KeptBytes, Store, responses, rows},
 };
 
-/// The longest time between looks for what has expired.
+/// Maximum interval between sweeps of expired entries.
 const SWEEP: Duration = Duration::from_secs(1);
 
-/// How often the shared store is searched for what nothing refers to.
+/// Interval between searches of the shared store for unreferenced objects.
 const COLLECTED_EVERY: Duration = Duration::from_secs(60 * 60);
 
 /// Keeps sandboxes, and runs programs in them. Clones are the same service.
@@ -58,8 +58,8 @@ impl Service {
         Self::open_with(directory, None, grants, limits).await
     }
 
-    /// As [`open`](Self::open), with what survives in a store that several servers share. Each continues the sandboxes of the
-    /// others, and passes requests on to the one that has what they are about. The directory has copies only, and begins empty.
+    /// As [`open`](Self::open), with the surviving state in a store that several servers share. Each continues the sandboxes of the
+    /// others, and passes requests on to the server that has their sandbox or run. The directory has copies only, and begins empty.
     ///
     /// Such a service listens at an address that the others reach, and all have the same tokens, grants and images.
     ///
@@ -128,7 +128,7 @@ impl Service {
         &self.shared.resources.metrics
     }
 
-    /// Waits until there were no requests for a time, no run is in progress, and no guest lives.
+    /// Waits until there were no requests for a time, no run is in progress, and no guest runs.
     pub async fn unused_for(&self, time: Duration) {
         loop {
             let since = self.shared.resources.last_request.lock().unwrap_or_else(PoisonError::into_inner).elapsed();
@@ -140,12 +140,12 @@ impl Service {
         }
     }
 
-    /// Notes that a request has come.
+    /// Records the time of a request.
     pub(crate) fn is_used(&self) {
         *self.shared.resources.last_request.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
     }
 
-    /// Saves and deletes what is due, as long as it is polled.
+    /// Saves idle sandboxes, and deletes expired entries, as long as it is polled.
     pub(crate) async fn keep_house(&self) {
         let (mut collected, mut collecting) = (Instant::now(), None);
         loop {
@@ -160,7 +160,7 @@ impl Service {
         }
     }
 
-    /// Says to the other replicas that this one is there, as long as it is polled.
+    /// Reports to the other replicas that this one runs, as long as it is polled.
     pub(crate) async fn stay(&self) {
         match &self.shared.resources.replicas {
             Some(replicas) => replicas.stay().await,
@@ -182,7 +182,7 @@ impl Service {
         shared.sandboxes.save_all(&shared.resources).await;
     }
 
-    /// Says that this server is gone, and closes the store.
+    /// Reports to the other replicas that this one is gone, and closes the store.
     pub(crate) async fn close(&self) {
         if let Some(replicas) = &self.shared.resources.replicas {
             replicas.leave().await;
@@ -200,7 +200,7 @@ impl Service {
     }
 }
 
-/// Removes from the shared store what nothing refers to.
+/// Removes unreferenced objects from the shared store.
 async fn collect(shared: &Shared) {
     let Some(replicas) = &shared.resources.replicas else { return };
     if let Err(failure) = replicas.collect(shared.resources.limits.kept_runs).await {

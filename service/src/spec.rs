@@ -1,4 +1,4 @@
-//! What a caller asks for when it makes a sandbox.
+//! The specification with which a caller makes a sandbox.
 
 use isolette::{Error, Language, policy::PolicyFile};
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use crate::failure::Failure;
 /// The path of the files of a sandbox in its guests.
 pub(crate) const WORKSPACE: &str = "/workspace";
 
-/// What a caller asks for. It is stored, and applied over what the operator grants whenever guests are started.
+/// The specification of a sandbox by its caller. It is stored, and applied over the grants of the operator whenever guests are started.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct SandboxSpec {

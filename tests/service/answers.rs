@@ -60,9 +60,9 @@ fn an_error_of_the_caller_is_an_exception_of_the_program() {
     let code =
         "try:\n    call_tool('ask', question='?')\nexcept Exception as error:\n    message = str(error)\nmessage";
     let run = server.begin(&format!("{sandbox}/runs"), json!({ "code": code }));
-    answer_next(&server, &run, json!({ "error": "nobody is at home" }));
+    answer_next(&server, &run, json!({ "error": "no such order" }));
     let value = server.ended(&run)["result"]["value"].clone();
-    assert!(value.as_str().is_some_and(|text| text.contains("nobody is at home")), "{value}");
+    assert!(value.as_str().is_some_and(|text| text.contains("no such order")), "{value}");
 }
 
 #[host_test]
@@ -83,7 +83,7 @@ fn approvals_are_asked_for() {
     answer_next(&server, &run, json!({ "deny": "too much" }));
     let value = server.ended(&run)["result"]["value"].clone();
     assert!(value.as_str().is_some_and(|text| text.contains("too much")), "{value}");
-    // Without somebody who approves, calls that need it are denied.
+    // Without an approver, calls that need approval are denied.
     let sandbox = server.create(json!({ "tools": tools(), "policy": { "approval": ["ask ask"] } }));
     let value = server.value(&sandbox, code);
     assert!(value.as_str().is_some_and(|text| text.contains("approval")), "{value}");

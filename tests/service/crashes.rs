@@ -142,7 +142,7 @@ fn verify(server: &Server, known: &mut BTreeMap<String, Known>, seed: u64) {
             }
         }
     }
-    // Nothing is there that nobody refers to: files of sandboxes, and no more.
+    // Every file belongs to a sandbox.
     let sandboxes = server.get("/v1/health").expect(200)["sandboxes"].as_u64().expect("a number");
     let folders = std::fs::read_dir(server.state().join("sandboxes")).expect("the folder").count();
     assert_eq!(sandboxes, folders as u64, "seed {seed}");

@@ -73,7 +73,7 @@ fn no_path_leads_outside() {
             assert!((400..500).contains(&status), "{path}: {read} {write} {delete}");
         }
     }
-    // Links that somebody has put there do not lead outside either.
+    // Links that exist there already do not lead outside either.
     let folder =
         std::fs::read_dir(server.state().join("sandboxes")).expect("a folder").next().expect("one").expect("one");
     std::os::unix::fs::symlink("/etc", folder.path().join("workspace/etc")).expect("a link");

@@ -47,7 +47,7 @@ pub(crate) struct Resume {
     /// Refuse the first call with this message.
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["answer", "error", "approve"])]
     pub(crate) deny: Option<String>,
-    /// Answers to several calls by their numbers: {"1": {"value": 5}, "2": {"error": "nobody is at home"}, "3": "approve", "4":
+    /// Answers to several calls by their numbers: {"1": {"value": 5}, "2": {"error": "no such order"}, "3": "approve", "4":
     /// {"deny": "too much"}}
     #[arg(long, value_name = "JSON", conflicts_with_all = ["answer", "error", "approve", "deny"])]
     pub(crate) answers: Option<String>,

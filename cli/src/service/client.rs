@@ -21,7 +21,7 @@ use super::{
     start,
 };
 
-/// How long a connection may take.
+/// Time limit for a connection.
 const CONNECTING: Duration = Duration::from_secs(10);
 
 /// Maximum length of a response in bytes. Files have 64 MiB at most by default.

@@ -139,7 +139,7 @@ async fn body(
     Ok(body)
 }
 
-/// A context for one program: processes share files, and nothing else.
+/// A context for one program: processes share files, but no other state.
 struct Context(String);
 
 impl Context {

@@ -1,4 +1,4 @@
-//! Requests that fail: what is printed, and the exit code.
+//! Failures of requests: their messages and exit codes.
 
 pub(crate) use isolette_proxy::Failure;
 use serde::Deserialize;
@@ -12,12 +12,12 @@ pub(super) struct FailureBody {
     pub(super) error: Failure,
 }
 
-/// What a server sends that this program does not expect.
+/// The failure for an unexpected response of a server.
 pub(super) fn unexpected(message: impl Into<String>) -> Failure {
     Failure::new("Io", message, "check that the server is `isolette serve` of the same version")
 }
 
-/// What the command line does with a failure.
+/// A failure that can be printed, and that has an exit code.
 pub(super) trait Report {
     /// The exit code.
     fn code(&self) -> Code;

@@ -82,7 +82,7 @@ pub(super) fn bytes_of(data: &Value) -> Result<Vec<u8>, Failure> {
     }
 }
 
-/// Why the host ended a run, or did not begin it.
+/// The reason why the host ended a run, or did not begin it.
 fn failure(run: &Value) -> Option<Failure> {
     serde_json::from_value(run["error"].clone()).ok().filter(|failure: &Failure| !failure.kind.is_empty())
 }
@@ -102,7 +102,7 @@ pub(super) fn code(run: &Value) -> Code {
     }
 }
 
-/// Says which calls a program waits for.
+/// Prints the calls that a program waits for.
 pub(super) fn say_calls(run: &str, calls: &[Value]) {
     for call in calls {
         let (id, target, arguments) = (&call["id"], text(call, "target"), &call["arguments"]);

@@ -1,4 +1,4 @@
-//! Where the server of a user is: its socket, and its state.
+//! The places of a user's server: its socket and its state.
 
 use std::{
     env,
@@ -25,7 +25,7 @@ pub(crate) struct ServerOptions {
     token: Option<String>,
 }
 
-/// Where requests are sent.
+/// The server that requests are sent to.
 pub(super) enum Place {
     /// The socket of this user's server, which may be started.
     Own(PathBuf),
@@ -57,7 +57,7 @@ impl ServerOptions {
     }
 }
 
-/// The folder in which a server keeps its state, if nothing else is named.
+/// The default folder for the state of a server.
 pub(super) fn state() -> Result<PathBuf, Error> {
     let folder = match absolute("XDG_STATE_HOME") {
         Some(folder) => folder,
@@ -66,7 +66,7 @@ pub(super) fn state() -> Result<PathBuf, Error> {
     Ok(folder.join("isolette/service"))
 }
 
-/// The socket of a server, if nothing else is named.
+/// The default socket of a server.
 pub(super) fn socket() -> Result<PathBuf, Error> {
     match absolute("XDG_RUNTIME_DIR").filter(|folder| folder.is_dir()) {
         Some(folder) => Ok(folder.join("isolette/service.sock")),

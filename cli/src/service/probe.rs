@@ -1,4 +1,4 @@
-//! `probe`: what this machine can isolate programs with, and whether the server runs.
+//! `probe`: the isolations that this machine has, and whether the server runs.
 
 use clap::Args;
 use isolette::{Error, Isolation, Language, Sandbox};

@@ -21,7 +21,7 @@ use crate::{
     sandbox_options::{SandboxOptions, one_line},
 };
 
-/// What shells return for a command that does not exist.
+/// The exit code that shells return for a command that does not exist.
 const NOT_FOUND: i64 = 127;
 
 const OPERATIONS: &str = "\
@@ -112,7 +112,7 @@ impl Sandbox for OnServer {
 impl OnServer {
     async fn command(&self, command: &str, timeout: Option<Duration>, encoding: Encoding) -> Result<Value, Failure> {
         let done = match command::collect(&self.client, &self.path, command, timeout).await {
-            // As of a shell: whoever sends commands expects that some do not exist.
+            // As a shell does: callers that send commands expect that some do not exist.
             Err(failure) if failure.kind == "CommandNotFound" => command::Done {
                 code: NOT_FOUND,
                 stderr: format!("{}\nhint: {}\n", failure.message, failure.hint),

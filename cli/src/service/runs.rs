@@ -196,7 +196,7 @@ pub(crate) fn wait(options: Wait) -> Code {
 
 /// Returns a run when it has ended or is paused, or the time is over.
 async fn until_ended(client: &Client, run: &str, time: Duration) -> Result<Value, Failure> {
-    /// How long one request waits, so that a connection is not taken for dead.
+    /// Maximum time that one request waits, so that its connection is not regarded as broken.
     const PART: Duration = Duration::from_secs(60);
     let begin = Instant::now();
     loop {

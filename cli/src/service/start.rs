@@ -13,7 +13,7 @@ use tokio::net::UnixStream;
 use super::{Failure, place};
 use crate::again;
 
-/// How long a server that a command started goes on without requests, runs and live guests. Its sandboxes are saved then.
+/// Time without requests, runs and live guests after which a server that a command started ends. Its sandboxes are saved then.
 const IDLE: &str = "1h";
 
 /// Makes sure that a server listens on the socket.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Why a source of tools cannot be used. Each error names the source, since there may be several.
+/// The reason why a source of tools cannot be used. Each error names the source, since there may be several.
 #[derive(Debug, thiserror::Error)]
 #[error("{}\nhint: {}", self.message(), self.hint())]
 #[non_exhaustive]

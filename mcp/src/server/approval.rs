@@ -29,7 +29,7 @@ const SHOWN: usize = 2_000;
 /// Maximum number of characters of a program in a question. The approver of a program should see all of it.
 const SHOWN_OF_PROGRAM: usize = 20_000;
 
-/// How a client can be asked.
+/// The way in which a client can be asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
     /// With a request while the call is in flight.

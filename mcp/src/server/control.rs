@@ -1,4 +1,4 @@
-//! What controls a program while it runs: cancellation, output, and questions to a person.
+//! The control of a program while it runs: cancellation, output, and questions to a person.
 
 use isolette::{
     CancellationToken, CapabilityKind, RunOptions,
@@ -15,7 +15,7 @@ use super::{
 pub(super) struct Question {
     pub(super) request: CallRequest,
     pub(super) answer: oneshot::Sender<Decision>,
-    /// From what the program can continue in another process of the server: it then asks the same again.
+    /// The state from which the program can continue in another process of the server: it then asks the same again.
     pub(super) saved: Option<Saved>,
 }
 

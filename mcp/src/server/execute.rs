@@ -58,7 +58,7 @@ impl Shared {
                 Way::Between => return Ok(self.park(running, question).await.into()),
                 Way::During => {
                     let mut question = question;
-                    // Nobody can answer it in another process, so this one waits for the answer before it ends.
+                    // No other process can receive the answer, so this one waits for it before it ends.
                     let _changing = question.saved.take().map(|saved| saved.changing);
                     let asked = context.peer.create_elicitation(approval::form(&question.request, &self.redaction));
                     let asked = tokio::time::timeout(timeout, asked);

@@ -66,17 +66,17 @@ pub(crate) struct Reached {
 #[schemars(inline)]
 pub(crate) struct BudgetUse {
     /// Calls of tools.
-    pub(crate) tool_calls: Option<Account>,
+    pub(crate) tool_calls: Option<BudgetFigures>,
     /// HTTP requests.
-    pub(crate) http_requests: Option<Account>,
+    pub(crate) http_requests: Option<BudgetFigures>,
     /// Milliseconds of time.
-    pub(crate) time_ms: Option<Account>,
+    pub(crate) time_ms: Option<BudgetFigures>,
 }
 
 /// One part of a budget.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(inline)]
-pub(crate) struct Account {
+pub(crate) struct BudgetFigures {
     /// How much there was.
     pub(crate) limit: u64,
     /// How much is gone.
@@ -124,13 +124,13 @@ impl From<&LimitHit> for Reached {
 
 impl From<&BudgetState> for BudgetUse {
     fn from(state: &BudgetState) -> Self {
-        let account = |account: Option<isolette::BudgetUsage>| {
-            account.map(|account| Account { limit: account.limit, used: account.used })
+        let usage = |usage: Option<isolette::BudgetUsage>| {
+            usage.map(|usage| BudgetFigures { limit: usage.limit, used: usage.used })
         };
         Self {
-            tool_calls: account(state.tool_calls),
-            http_requests: account(state.http_requests),
-            time_ms: account(state.time_ms),
+            tool_calls: usage(state.tool_calls),
+            http_requests: usage(state.http_requests),
+            time_ms: usage(state.time_ms),
         }
     }
 }

@@ -96,7 +96,7 @@ struct Shared {
     budget: Option<Budget>,
     parked: Parked,
     tasks: Tasks,
-    /// Where programs that wait and tasks are kept, if the server keeps them.
+    /// The directory of tasks and of programs that wait, if the server keeps them.
     state: OnceLock<Arc<State>>,
     kept: Kept,
     listeners: Listeners,
@@ -162,7 +162,7 @@ impl Server {
     /// moved to a file while a person is asked; the calls that it waits for are made by whichever process gets the answer. What an
     /// earlier server has left there is taken over. The directory is made if it does not exist, for this user only.
     ///
-    /// Isolation `wasm` cannot pause programs, and sandboxes with handles live in the process; programs in them wait there, too.
+    /// Isolation `wasm` cannot pause programs, and sandboxes with handles exist only in the process; programs in them wait there, too.
     /// A program that ran when the process ended is not continued: its task has failed. Texts that results link to end with the
     /// process.
     ///

@@ -37,7 +37,7 @@ struct ProgramRun {
 }
 
 impl Shared {
-    /// Sets off a program that a client has sent. `can_ask` says whether the client can be asked.
+    /// Starts a program that a client has sent. `can_ask` says whether the client can be asked.
     pub(super) fn run_program(
         self: &Arc<Self>,
         program: Program,
@@ -47,7 +47,7 @@ impl Shared {
         self.set_off(program, can_ask && self.state().is_some(), false, memory)
     }
 
-    /// Sets off a program that waited in another process: whatever the policy is now, it asks first, and waits for the answer.
+    /// Starts a program that waited in another process: whatever the policy is now, it asks first, and waits for the answer.
     pub(super) fn run_program_again(self: &Arc<Self>, program: Program) -> Running {
         self.set_off(program, true, true, None)
     }
@@ -162,7 +162,7 @@ impl Shared {
     async fn pause(self: &Arc<Self>, run: &mut ProgramRun, mut paused: PausedRun) -> Next {
         let (state, call) = (self.open_state()?, first(paused.calls())?);
         if call.asks == Asks::Result {
-            let message = format!("nobody answers calls of the deferred tool `{}` here", call.target);
+            let message = format!("this server does not answer calls of the deferred tool `{}`", call.target);
             return Ok(paused.resume_async(vec![(call.id, Answer::Error(message))]).await);
         }
         match state.save(paused).await {
@@ -243,7 +243,7 @@ impl Shared {
         within(run.control.options(), self.budget.clone()).timeout(timeout).label("client", run.program.address.clone())
     }
 
-    /// Removes what a program would continue from, which it never will.
+    /// Removes the stored origin of a program that will not continue from it.
     pub(super) async fn forget(&self, origin: &Origin) {
         let Some(state) = self.state() else { return };
         match origin {

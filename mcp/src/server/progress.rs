@@ -56,7 +56,7 @@ impl Progress {
         Self { buffer: Arc::default(), redacted: redaction.stream(), listener: None, sent: 0 }
     }
 
-    /// Where the output of the run goes.
+    /// The sink of the output of the run.
     pub(crate) fn sink(&self) -> Sink {
         Sink(Arc::clone(&self.buffer))
     }

@@ -12,8 +12,8 @@ use super::{
 };
 
 impl Shared {
-    /// Takes over what an earlier process has left. Returns why programs cannot be: they stay where they are, until their time is
-    /// up.
+    /// Takes over the records of an earlier process. Returns why programs cannot be taken over: their records stay until their time
+    /// is up.
     pub(super) async fn take_over(self: &Arc<Self>, records: Vec<Record>) -> Vec<String> {
         let mut refused = Vec::new();
         for Record { name, subject } in records {

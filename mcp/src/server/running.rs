@@ -88,7 +88,7 @@ impl Running {
         Self { run, longest, ended: None, questions, progress, cancel }
     }
 
-    /// Takes back an event of a program that has ended, for whoever continues to wait.
+    /// Takes back the end of a program, for the request or task that continues to wait.
     pub(super) fn put_back(&mut self, ended: Ended) {
         self.ended = Some(ended);
     }

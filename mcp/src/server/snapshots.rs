@@ -19,7 +19,7 @@ use super::{
     sessions::One,
 };
 
-/// The most sandboxes that one call can make.
+/// Maximum number of sandboxes that one call can make.
 const FORKS: usize = 100;
 
 #[derive(Debug, Deserialize)]

@@ -182,7 +182,7 @@ async fn begin(
     shared.resources.runs.add(&run, shared.resources.limits.runs_of_caller)?;
     let is_background = run.request.is_background;
     if is_background {
-        // It is acknowledged, and must be there if the process is killed now.
+        // It is acknowledged, and must survive if the process is killed now.
         let row = run.row();
         if let Err(error) =
             shared.resources.store.change(move |connection| rows::put_run(connection, &row).map(drop)).await

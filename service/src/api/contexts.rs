@@ -23,7 +23,7 @@ pub(super) struct Context {
     /// `default` for programs that name none.
     name: String,
     language: String,
-    /// Whether its guest lives. If not, it is started with the next program, in the saved state.
+    /// Whether its guest runs. If not, it is started with the next program, in the saved state.
     is_live: bool,
 }
 

@@ -26,7 +26,7 @@ use crate::{
     shared::Shared,
 };
 
-/// How often a comment is sent if nothing happens, so that connections are not taken for dead.
+/// Interval of comments while there are no events, so that the connection is not regarded as broken.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// Whether a request asks for events instead of the result.
@@ -75,7 +75,7 @@ pub(super) async fn of_run(
     })
 }
 
-/// The events of a run that lives.
+/// The events of a run that this process has in memory.
 pub(super) fn stream(run: Arc<LiveRun>, from: usize, cancel: Option<CancelOnDrop>) -> Response {
     let reader = Log::reader(&run.log, from);
     respond(Events {

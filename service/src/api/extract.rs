@@ -1,4 +1,4 @@
-//! What handlers take from requests: the caller, and a body in JSON.
+//! The parts of requests that handlers take: the caller, and a body in JSON.
 
 use std::sync::Arc;
 

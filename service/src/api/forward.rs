@@ -19,7 +19,7 @@ use crate::{
     shared::Shared,
 };
 
-/// Says that a request was passed on, by which replica: it is answered where it is, and not passed on again.
+/// The header of a request that was passed on, with the replica that did so. Such a request is not passed on again.
 const PASSED_ON: HeaderName = HeaderName::from_static("isolette-passed-on");
 
 /// Time for a connection to another replica.
@@ -50,7 +50,7 @@ fn client() -> &'static Client<HttpConnector, Body> {
     })
 }
 
-/// Whether a server answers at an address, with whatever it is: a request that was sent is not sent again.
+/// Whether a server answers at an address, with any response. Checked before a request is passed on, since that is not repeated.
 pub(super) async fn answers(url: &str) -> bool {
     let asked = async {
         let request = http::Request::get(uri(url, "/v1/health")?).body(Body::empty());

@@ -136,7 +136,7 @@ async fn keep(
 ) -> Result<Response, Failure> {
     let (head, body) = response.into_parts();
     let body = body.collect().await.map_err(|error| Failure::conflict(error.to_string(), "send it again"))?.to_bytes();
-    // What failed for a reason that can pass is tried again.
+    // The response to a request that failed for a temporary reason is not kept, so that the request can be tried again.
     let can_pass = head.status.is_server_error() || head.status == StatusCode::TOO_MANY_REQUESTS;
     let is_kept = !can_pass && body.len() <= LENGTH;
     let status = head.status.as_u16();

@@ -1,4 +1,4 @@
-//! What a page shows of a run, and the page itself.
+//! The page that shows a run, and the data that it shows.
 
 use std::sync::Arc;
 
@@ -181,7 +181,7 @@ async fn tree(shared: &Arc<Shared>, caller: &Caller, sandbox: &LiveSandbox) -> R
         time: Some(clock::text(sandbox.created)),
     };
     let mut tree = vec![root];
-    // When each node was there, to find out what others continue from.
+    // The time from which each node exists, to find the nodes that others continue from.
     let mut last = vec![(i64::MIN, sandbox.id.clone())];
     for (number, cell) in (1..).zip(&cells) {
         let parent = last.last().map(|(_, id)| id.clone());

@@ -94,7 +94,7 @@ pub fn openapi() -> OpenApi {
     document
 }
 
-/// Whether a request is answered to everyone.
+/// Whether a request is answered without a token.
 pub(crate) fn is_public<B>(request: &http::Request<B>) -> bool {
     request.method() == http::Method::GET && [server::READY, inspector::PAGE].contains(&request.uri().path())
 }

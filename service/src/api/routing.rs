@@ -1,4 +1,4 @@
-//! Brings requests to the replica that has what they are about.
+//! Routes requests to the replica that has their sandbox or run.
 
 use std::{sync::Arc, time::Duration};
 
@@ -23,10 +23,10 @@ use crate::{
     store::rows::SandboxRow,
 };
 
-/// How often a replica that does not answer is tried until it counts as gone.
+/// Interval between attempts to reach a replica that does not answer, until it counts as gone.
 const TRIED_EVERY: Duration = Duration::from_millis(250);
 
-/// What a request is about.
+/// The sandbox or the run that a request is about.
 enum Subject {
     Sandbox { text: String, is_changed: bool },
     Run(String),
@@ -74,7 +74,7 @@ async fn answer(
     };
     let response = next.run(request).await;
     let Some(sandbox) = changed.filter(|_| response.status().is_success()) else { return Ok(response) };
-    // One that was deleted has nothing to be written.
+    // A sandbox that was deleted is not written.
     if !shared.sandboxes.has(&sandbox) {
         return Ok(response);
     }
@@ -84,7 +84,7 @@ async fn answer(
 }
 
 impl Subject {
-    /// The replica that has it, or `None` if this one has it or there is none.
+    /// The replica that has it, or `None` if this one has it or it does not exist.
     async fn place(&self, shared: &Arc<Shared>, claim: &Claim) -> Result<Option<Holder>, Failure> {
         match (self, &claim.caller) {
             (Self::Sandbox { text, .. }, _) => place_of_sandbox(shared, claim, text).await,
@@ -94,10 +94,10 @@ impl Subject {
     }
 }
 
-/// By what right a request is made.
+/// The right with which a request is made.
 struct Claim {
     caller: Option<Arc<str>>,
-    /// Of a sandbox.
+    /// The access token of a sandbox.
     access: Option<String>,
 }
 
@@ -127,7 +127,7 @@ async fn place_of_sandbox(shared: &Arc<Shared>, claim: &Claim, text: &str) -> Re
         (_, None) => text.to_owned(),
     };
     if let Some(copy) = known.filter(|copy| copy.id != id) {
-        // What had this name before is another sandbox than what has it now, or does not exist.
+        // The sandbox that had this name before is not the one that has it now, or does not exist.
         shared.sandboxes.drop_copies_named(&shared.resources, &copy.owner, Some(text)).await?;
     }
     if !crate::id::is_name(&id) {

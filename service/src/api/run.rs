@@ -61,7 +61,7 @@ impl Run {
     }
 }
 
-/// Cancels a program whose caller has gone away, unless it is paused: then anybody can answer its calls.
+/// Cancels a program whose caller has gone away, unless it is paused: then another request can answer its calls.
 pub(super) struct CancelOnDrop(pub(super) Option<Arc<LiveRun>>);
 
 impl Drop for CancelOnDrop {
@@ -72,7 +72,7 @@ impl Drop for CancelOnDrop {
     }
 }
 
-/// A run that lives, or its row.
+/// A run in memory, or its row in the database.
 pub(super) enum Found {
     Live(Arc<LiveRun>),
     Stored(Box<RunRow>),

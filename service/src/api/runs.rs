@@ -87,7 +87,7 @@ pub(super) async fn list(
     let owner = caller.name.to_string();
     let stored = move |connection: &rusqlite::Connection| rows::runs_of(connection, &owner, sandbox.as_deref(), limit);
     let mut rows = shared.resources.store.read(stored).await?;
-    // What lives is newer than what is stored of it.
+    // Runs in memory are newer than their rows.
     rows.retain(|row| !live.iter().any(|run| run.id == row.id));
     rows.extend(live.iter().map(|run| run.row()));
     rows.sort_by(|one, other| (other.created, &other.id).cmp(&(one.created, &one.id)));
@@ -95,7 +95,7 @@ pub(super) async fn list(
     let runs = rows.into_iter().map(|row| json!(Run::of_row(row)));
     let mut runs: Vec<Value> = runs.collect();
     let path = uri.path_and_query().map_or("/v1/runs", |path| path.as_str());
-    // Those in a sandbox are where it is.
+    // The runs of a sandbox are at the replica that has the sandbox.
     if listing.sandbox.is_none() && !forward::is_passed_on(&headers) {
         runs.extend(forward::gather(&shared, &headers, path, "runs").await?);
         let known = runs.iter().filter_map(|run| run["id"].as_str().map(str::to_owned)).collect();

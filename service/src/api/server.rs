@@ -53,7 +53,7 @@ pub(super) struct Ready {
     status: &'static str,
 }
 
-/// The path of [`ready`]. It says nothing about anybody, and needs no token.
+/// The path of [`ready`]. The response has no data of callers, and needs no token.
 pub(super) const READY: &str = "/ready";
 
 /// Report whether the server takes requests

@@ -70,7 +70,7 @@ pub(super) async fn pause(
     if sandbox.is_running() {
         return Err(Failure::conflict("a program runs in the sandbox", "wait for it, or cancel it"));
     }
-    // Whichever server the next request reaches can have it at once.
+    // The server that the next request reaches can then take it over at once.
     if sandbox.holding.is_held() {
         sandbox.let_go(&shared.resources).await?;
     }

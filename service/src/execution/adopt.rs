@@ -15,10 +15,10 @@ use crate::{
     store::rows::{self, OutputRow, RunRow},
 };
 
-/// How often a record is read again because another replica has written it meanwhile.
+/// Maximum number of attempts to take over a run whose record another replica writes meanwhile.
 const ATTEMPTS: usize = 10;
 
-/// Where a run is: the replica that has it, or `None` if this one has it, has continued it, or knows how it has
+/// The location of a run: the replica that has it, or `None` if this one has it, has continued it, or knows how it has
 /// ended.
 pub(crate) async fn place(shared: &Arc<Shared>, owner: &str, id: &str) -> Result<Option<Holder>, Failure> {
     let Some(replicas) = shared.resources.replicas.as_ref().filter(|_| is_identifier(id)) else { return Ok(None) };
@@ -32,7 +32,7 @@ pub(crate) async fn place(shared: &Arc<Shared>, owner: &str, id: &str) -> Result
     let _one_at_a_time = one.lock().await;
     for _ in 0..ATTEMPTS {
         let Some((record, version)) = replicas.read::<RunRecord>(&keys::run(owner, id)).await? else {
-            // It has no record: the process that has begun it knows it, as long as that lives.
+            // It has no record: the process that has begun it knows it, as long as that process runs.
             let first = id.rsplit_once('.').map_or("", |(_, replica)| replica);
             return match first.is_empty() || first == replicas.id {
                 true => Ok(None),
@@ -43,7 +43,7 @@ pub(crate) async fn place(shared: &Arc<Shared>, owner: &str, id: &str) -> Result
         if holder != Some(&replicas.id)
             && let Some(run) = shared.resources.runs.find(owner, id)
         {
-            // It was continued elsewhere while this server was taken for gone.
+            // It was continued elsewhere while other servers regarded this one as gone.
             abandon(shared, &run);
         }
         if let Some(holder) = holder.filter(|holder| *holder != replicas.id)
@@ -67,7 +67,7 @@ pub(crate) async fn place(shared: &Arc<Shared>, owner: &str, id: &str) -> Result
     Err(Failure::busy("the run moves from one server to another", "send the request again"))
 }
 
-/// The runs of a caller that replicas have begun which are gone, the latest first.
+/// The runs of a caller that were begun by replicas that are gone, the latest first.
 pub(crate) async fn of_others(
     shared: &Arc<Shared>,
     owner: &str,
@@ -86,7 +86,7 @@ pub(crate) async fn of_others(
     for record in replicas.read_all(keys, keep).await? {
         let row = match (&record.holder, RunState::stored(&record.row.state)) {
             (None, _) | (_, RunState::Paused) => record.row,
-            // It was begun, and is not among those of the servers that are there.
+            // It was begun, and no running server has it.
             (holder, _) if !replicas.is_held(holder.as_deref()).await? => lost(record.row),
             _ => continue,
         };
@@ -149,7 +149,7 @@ fn is_identifier(id: &str) -> bool {
         && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
 }
 
-/// Stores a run here, too.
+/// Stores a run in the database of this server, too.
 async fn store(shared: &Arc<Shared>, row: &RunRow, output: Vec<OutputRow>) -> Result<(), Failure> {
     let row = row.clone();
     let store = &shared.resources.store;

@@ -19,7 +19,7 @@ use crate::{
     store::{Digest, Written, rows},
 };
 
-/// How often it is tried to write a paused program to a shared store that could not be reached.
+/// Interval between attempts to write a paused program to a shared store that could not be reached.
 const PUBLISHED_EVERY: Duration = Duration::from_secs(5);
 
 /// Stores how a run outside of sandboxes has ended, or that it is paused.
@@ -28,7 +28,7 @@ pub(super) async fn settle(shared: &Arc<Shared>, run: &Arc<LiveRun>, outcome: Ou
         return store_end(shared, run, run.after(outcome.end())).await;
     };
     let calls = paused.calls().to_vec();
-    // The guest is left to the file.
+    // The program is saved, and its guest ends.
     let key = Arc::clone(shared);
     let saved = blocking(move || {
         let mut paused = paused;
@@ -106,7 +106,7 @@ pub(super) async fn store_paused(
     store_progress(shared, run, &next).await.map(|()| (written, next))
 }
 
-/// Stores how far a run will have come, before it is seen to have.
+/// Stores the next progress of a run, before it is visible.
 pub(super) async fn store_progress(shared: &Arc<Shared>, run: &Arc<LiveRun>, next: &Progress) -> Result<(), Error> {
     run.set_stored();
     let (row, parts) = (run.row_in(next.clone()), run.log.unstored());
@@ -151,7 +151,7 @@ pub(super) async fn end_and_store(shared: &Arc<Shared>, run: &Arc<LiveRun>, end:
     shared.resources.store.post_deferred(store, stored).await;
 }
 
-/// Lets everyone see the end of a run that is stored, after everything that it has changed is in the shared store.
+/// Makes the end of a stored run visible, after everything that it has changed is in the shared store.
 pub(super) async fn acknowledge(
     shared: &Arc<Shared>,
     run: &Arc<LiveRun>,

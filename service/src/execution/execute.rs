@@ -24,10 +24,10 @@ use crate::{
     store::rows,
 };
 
-/// How often output of programs in the background is stored while they run.
+/// Interval at which output of programs in the background is stored while they run.
 const STORED_EVERY: Duration = Duration::from_secs(1);
 
-/// Where a program runs.
+/// The guest or the context that a program runs in.
 pub(crate) enum Target {
     /// In a guest of its own.
     Fresh(SandboxSpec),
@@ -35,7 +35,7 @@ pub(crate) enum Target {
     Context(Arc<LiveSandbox>, Arc<Context>),
 }
 
-/// A run and where it runs.
+/// A run, and the guest or the context that it runs in.
 pub(crate) struct Execution {
     pub(crate) shared: Arc<Shared>,
     pub(crate) run: Arc<LiveRun>,
@@ -178,7 +178,7 @@ async fn in_context(
     (outcome, Some(loaded))
 }
 
-/// The turn of a program: it has it as long as anything of it is there, unless it is paused.
+/// The turn of a program, which it keeps until all of its work has ended, or until it is paused.
 struct Turn(Mutex<Option<Place<Arc<str>>>>);
 
 impl Turn {

@@ -111,7 +111,7 @@ fn end_when_cancelled(shared: &Arc<Shared>, run: &Arc<LiveRun>, context: Arc<Con
         if run.state() != RunState::Paused || !run.cancel.is_cancelled() || stopping.is_cancelled() {
             return;
         }
-        // Whoever waits for the context, to use or to delete it, finds that the run has ended.
+        // Requests that wait for the context, to use or to delete it, find that the run has ended.
         let guard = context.kept_by(&run.id);
         fail(&shared, &run, cancelled()).await;
         if let Some(guard) = guard {

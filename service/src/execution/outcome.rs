@@ -1,4 +1,4 @@
-//! How programs come out of their guests.
+//! The outcomes of programs in their guests.
 
 use isolette::{Error, ExecutionResult, PausedRun, SessionStep, Step};
 
@@ -7,14 +7,14 @@ use crate::{
     run::{Phase, RunState},
 };
 
-/// What a program was when its guest gave an answer.
+/// The outcome of a program in its guest: it has ended, is paused, or has not begun.
 #[expect(clippy::large_enum_variant, reason = "it is moved once for each run")]
 pub(super) enum Outcome {
     Ended(Result<ExecutionResult, Error>),
     Paused(PausedRun),
-    /// It is paused in the session of its context.
+    /// The program is paused in the session of its context.
     PausedInContext,
-    /// It has not begun.
+    /// The program has not begun.
     Refused(Failure),
 }
 

@@ -1,4 +1,4 @@
-//! Runs that others have to know: those in the background, and those that are paused.
+//! Writes runs that other replicas have to know: those in the background, and those that are paused.
 
 use std::sync::{Arc, atomic::Ordering};
 
@@ -13,7 +13,7 @@ use crate::{
     store::{Digest, rows},
 };
 
-/// Writes what other replicas need to report about a run, or to continue it, when it will have come this far.
+/// Writes the record that other replicas need to report about a run with this progress, or to continue it.
 ///
 /// # Errors
 /// With status 503 if the store cannot be reached, or if another replica has the run by now.

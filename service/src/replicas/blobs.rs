@@ -14,8 +14,8 @@ use crate::{
     store::{Blobs, Digest},
 };
 
-/// A blob that was written within this time is there, and is not written again. What nothing refers to is deleted after four times
-/// as long, so that nothing is deleted between the look and the reference.
+/// Time after its last write in which a blob certainly exists, and is not written again. Blobs without a reference are deleted after
+/// four times as long, so that no blob is deleted between this check and the reference to it.
 pub(super) const FRESH: Duration = Duration::from_secs(6 * 60 * 60);
 
 /// Maximum number of blobs that are remembered.
@@ -31,12 +31,12 @@ pub(super) fn key(digest: &Digest) -> Result<String, Failure> {
 }
 
 impl Replicas {
-    /// Whether a blob need not be written.
+    /// Whether a blob certainly exists, and need not be written.
     pub(crate) fn has(&self, digest: &Digest) -> bool {
         Self::lock(&self.uploaded.0).get(digest.as_str()).is_some_and(|written| written.elapsed() < FRESH)
     }
 
-    /// Writes a blob, if it may not be there.
+    /// Writes a blob, unless it certainly exists.
     pub(crate) async fn upload(&self, digest: &Digest, bytes: Bytes) -> Result<(), Failure> {
         if self.has(digest) {
             return Ok(());
@@ -52,7 +52,7 @@ impl Replicas {
         Ok(())
     }
 
-    /// Writes a blob of this process, if it may not be there.
+    /// Writes a blob of this process, unless it certainly exists.
     pub(crate) async fn upload_from(&self, blobs: &std::sync::Arc<Blobs>, digest: &Digest) -> Result<(), Failure> {
         if self.has(digest) {
             return Ok(());

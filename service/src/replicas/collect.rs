@@ -1,4 +1,4 @@
-//! Removes from the shared store what nothing refers to any more. One replica does it at a time, and nothing depends on that.
+//! Removes unreferenced objects from the shared store. One replica does it at a time, and nothing depends on that.
 
 use std::{
     collections::HashSet,
@@ -16,14 +16,14 @@ use crate::{
     store::{SavedContext, TreeEntry, responses, rows::SnapshotRow},
 };
 
-/// Maximum number of objects of one kind that are looked at.
+/// Maximum number of objects of one kind that are listed.
 const LISTED: usize = 2_000_000;
 
-/// What nothing refers to, and records of what was deleted, remain for this time.
+/// Time for which unreferenced objects, and records of deleted ones, are kept.
 const KEPT: Duration = Duration::from_secs(4 * FRESH.as_secs());
 
 impl Replicas {
-    /// Removes what is due, if this is the first of the replicas.
+    /// Removes the objects that are due, if this is the first of the replicas.
     ///
     /// # Errors
     /// If the store cannot be read, or a record in it cannot be: nothing is removed that it might refer to.
@@ -105,14 +105,14 @@ impl Replicas {
         Ok(())
     }
 
-    /// Removes records of runs that ended long ago, and of those that servers had which are gone.
+    /// Removes old records of runs that have ended, and of runs whose server is gone.
     async fn collect_runs(&self, before: SystemTime) -> Result<(), Failure> {
         for listed in self.objects.list("runs", LISTED).await? {
             if listed.modified >= before {
                 continue;
             }
             let Some((record, _)) = self.read::<RunRecord>(&listed.key).await? else { continue };
-            // One that is paused waits for its answer, however long that takes.
+            // A paused run waits for its answer, however long that takes.
             let is_over = record.row.state != RunState::Paused.as_str();
             if is_over && !self.is_held(record.holder.as_deref()).await? {
                 self.objects.delete(&listed.key).await?;

@@ -1,4 +1,4 @@
-//! Which replicas there are.
+//! The running replicas, each of which writes a record about itself.
 
 use std::{
     sync::atomic::Ordering,
@@ -13,26 +13,26 @@ use crate::{
     failure::Failure,
 };
 
-/// How long what is known of another replica counts.
+/// Time for which the record of another replica is cached.
 const KNOWN: Duration = Duration::from_secs(1);
 
 /// Maximum number of replicas.
 const MEMBERS: usize = 1000;
 
-/// A replica that is there.
+/// The record of a running replica.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Member {
-    /// Where it is reached.
+    /// The URL at which it is reached.
     pub(crate) url: String,
-    /// Until when it counts as being there.
+    /// Until when it counts as running.
     until: Moment,
 }
 
-/// The replica that has something.
+/// The replica that has a sandbox or a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Holder {
     pub(crate) replica: String,
-    /// Where it is reached.
+    /// The URL at which it is reached.
     pub(crate) url: String,
 }
 
@@ -52,21 +52,21 @@ fn key(id: &str) -> String {
 }
 
 impl Replicas {
-    /// Notes that this server is there, from before it serves until it ends.
+    /// Keeps the record of this server current, from before it serves until it ends.
     pub(crate) async fn stay(&self) {
         loop {
             if let Err(failure) = self.note().await {
-                tracing::warn!("other servers may take this one for gone: {}", failure.detail().message);
+                tracing::warn!("other servers may treat this one as stopped: {}", failure.detail().message);
             }
             tokio::time::sleep(self.settings.lease / 5).await;
         }
     }
 
-    /// Writes until when this server counts as being there.
+    /// Writes the record of this server, with the time until which it counts as running.
     pub(crate) async fn note(&self) -> Result<(), Failure> {
         let Some(url) = self.url.get() else { return Ok(()) };
         let now = (Instant::now(), SystemTime::now());
-        // The others wait for a third longer than this server believes them to.
+        // The others wait for a third longer than this server assumes.
         let member = Member { url: url.clone(), until: clock::after(self.lease()) };
         self.objects.put(&key(&self.id), serde_json::to_vec(&member).unwrap_or_default().into()).await?;
         let mut noted = Self::lock(&self.noted);
@@ -77,14 +77,14 @@ impl Replicas {
         Ok(())
     }
 
-    /// Says that this server is gone: the others can have what it had.
+    /// Deletes the record of this server, so that the others can take over its sandboxes and runs.
     pub(crate) async fn leave(&self) {
         if let Err(error) = self.objects.delete(&key(&self.id)).await {
             tracing::warn!(%error, "other servers wait before they take the sandboxes over");
         }
     }
 
-    /// Whether no other server takes this one for gone.
+    /// Whether no other server regards this one as gone.
     pub(crate) fn is_current(&self) -> bool {
         Self::lock(&self.noted).is_some_and(|noted| passed(noted) < self.settings.lease)
     }
@@ -94,12 +94,12 @@ impl Replicas {
         self.settings.lease * 4 / 3
     }
 
-    /// Changes when what this server has can belong to others.
+    /// A number that changes when other servers can have taken over the sandboxes and runs of this one.
     pub(crate) fn epoch(&self) -> u64 {
         self.epoch.load(Ordering::SeqCst)
     }
 
-    /// Another replica, if it is there.
+    /// Another replica, if it runs.
     pub(crate) async fn member(&self, id: &str) -> Result<Option<Member>, Failure> {
         if id == self.id {
             return Ok(None);
@@ -120,7 +120,7 @@ impl Replicas {
         Ok(found.filter(Member::is_live))
     }
 
-    /// Whether the replica that a record names is there, or is this one.
+    /// Whether the replica that a record names runs, or is this one.
     pub(crate) async fn is_held(&self, holder: Option<&str>) -> Result<bool, Failure> {
         match holder {
             Some(holder) => Ok(holder == self.id || self.member(holder).await?.is_some()),
@@ -128,23 +128,23 @@ impl Replicas {
         }
     }
 
-    /// Another replica that has something, if it is there.
+    /// Another replica that has a sandbox or a run, if it runs.
     pub(crate) async fn holder(&self, id: &str) -> Result<Option<Holder>, Failure> {
         Ok(self.member(id).await?.map(|member| Holder { replica: id.to_owned(), url: member.url }))
     }
 
-    /// Waits until another replica is not there any more.
+    /// Waits until another replica does not run any more.
     pub(crate) async fn until_gone(&self, id: &str) {
         loop {
             tokio::time::sleep(KNOWN).await;
-            // A store that cannot be read says nothing about it.
+            // If the store cannot be read, it is unknown whether the replica runs.
             if matches!(self.member(id).await, Ok(None)) {
                 return;
             }
         }
     }
 
-    /// All other replicas that are there, by their identifiers.
+    /// All other running replicas, by their identifiers.
     pub(crate) async fn others(&self) -> Result<Vec<(String, Member)>, Failure> {
         let mut others = Vec::new();
         for listed in self.objects.list("replicas", MEMBERS).await? {
@@ -157,7 +157,7 @@ impl Replicas {
         Ok(others)
     }
 
-    /// Deletes the notes of replicas that were gone long ago.
+    /// Deletes the records of replicas that ended long ago.
     pub(super) async fn forget_members(&self, before: SystemTime) -> Result<(), Failure> {
         for listed in self.objects.list("replicas", MEMBERS).await? {
             if listed.modified < before {

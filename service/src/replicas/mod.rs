@@ -1,9 +1,9 @@
 //! Servers that share a store: each has the sandboxes that it was asked for last, and continues those of others that are gone.
 //!
 //! A record of the store says which replica has a sandbox. It is only ever changed by a comparison with the version that was read
-//! ([`Objects::swap`]), so that a sandbox has one replica at a time, whatever clocks and networks do: a replica that was
-//! taken for gone finds that its next record is refused, and what it did since then is not acknowledged. Clocks decide only when
-//! another replica may try.
+//! ([`Objects::swap`]), so that a sandbox has one replica at a time, whatever clocks and networks do: if a replica was regarded
+//! as gone, its next record is refused, and what it did since then is not acknowledged. Clocks decide only when another replica
+//! may try.
 
 mod blobs;
 mod collect;
@@ -28,22 +28,22 @@ pub(crate) use self::responses::{Keyed, KeyedRequest};
 pub use self::settings::SharedStore;
 use self::{blobs::Uploaded, members::Member};
 
-/// Number of locks from which on those that nobody has are forgotten.
+/// Number of locks above which unused locks are removed.
 const MOVING: usize = 1000;
 
-/// This server as one of those that share a store.
+/// This server as one of the servers that share a store.
 pub(crate) struct Replicas {
     pub(crate) objects: Objects,
-    /// Names this process. It is part of the identifiers of its runs, and never used again.
+    /// The identifier of this process. It is part of the identifiers of its runs, and never used again.
     pub(crate) id: String,
     settings: SharedStore,
-    /// Where the others reach this server, once it listens.
+    /// The URL at which the others reach this server, once it listens.
     url: OnceLock<String>,
-    /// When the note that this server is there was last written.
+    /// The time at which the record of this server was last written.
     noted: Mutex<Option<(Instant, SystemTime)>>,
-    /// Incremented when this server was taken for gone: what it has can belong to others by now.
+    /// Incremented when others can have regarded this server as gone, and have taken over its sandboxes and runs.
     epoch: AtomicU64,
-    /// Other servers, as they were a moment ago.
+    /// The cached records of other servers, and when they were read.
     members: Mutex<HashMap<String, (Instant, Option<Member>)>>,
     uploaded: Uploaded,
     /// The locks of sandboxes and runs that are looked for, by their identifiers.
@@ -76,7 +76,7 @@ impl Replicas {
         })
     }
 
-    /// Sets where the others reach this server, unless the settings say it.
+    /// Sets the URL at which the others reach this server, unless the settings name one.
     pub(crate) fn listens_at(&self, url: &str) {
         let url = self.settings.advertise.as_deref().unwrap_or(url);
         let _ = self.url.set(url.to_owned());

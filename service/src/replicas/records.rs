@@ -22,10 +22,10 @@ const READ_AT_ONCE: usize = 16;
 /// Maximum length of a record in bytes.
 const LENGTH: u64 = 64 << 20;
 
-/// A sandbox.
+/// The record of a sandbox.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SandboxRecord {
-    /// The replica that has it. `None` if any can have it.
+    /// The replica that has it. `None` if any replica can take it over.
     pub(crate) holder: Option<String>,
     /// Makes every record different from all others.
     pub(crate) nonce: String,
@@ -37,7 +37,7 @@ pub(crate) struct SandboxRecord {
     pub(crate) files: Vec<TreeEntry>,
 }
 
-/// A run in the background, or one that is paused.
+/// The record of a run in the background, or of one that is paused.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RunRecord {
     /// The replica that has it, if it has not ended.
@@ -130,8 +130,8 @@ impl Replicas {
         found.into_iter().filter_map(Result::transpose).collect()
     }
 
-    /// Writes a record that this replica holds, as [`swap`](Self::swap). If another one is there that this replica has written, its
-    /// answer was lost: no other writes records with its name, so it is written over.
+    /// Writes a record that this replica holds, as [`swap`](Self::swap). If the stored record is a different one that names this
+    /// replica, the response to that write was lost: no other replica writes records with its name, so the record is overwritten.
     pub(crate) async fn swap_own<T: Record>(
         &self,
         key: &str,
@@ -148,7 +148,7 @@ impl Replicas {
         }
     }
 
-    /// Writes a record, if nobody has written it since it was read. Returns its version, or `None`.
+    /// Writes a record, unless it was changed since it was read. Returns its version, or `None`.
     pub(crate) async fn swap(
         &self,
         key: &str,

@@ -29,7 +29,7 @@ impl Record for ResponseRecord {
     }
 }
 
-/// What the servers know of a request with a key.
+/// The state of a request with a key, among all servers.
 pub(crate) enum Keyed {
     /// It was answered.
     Answered(KeyedResponse),
@@ -85,7 +85,7 @@ impl Replicas {
         let text = response.and_then(|(status, body)| Some((status, String::from_utf8(body.to_vec()).ok()?)));
         let Some(response) = text else { return Ok(self.objects.delete(&key).await?) };
         (record.response, record.nonce) = (Some(response), crate::id::random_text());
-        // If another server has taken this one for gone, it answers the request.
+        // If another server regards this one as gone, that server answers the request.
         self.swap_own(&key, &record, Some(&version)).await.map(drop)
     }
 }

@@ -1,4 +1,4 @@
-//! What a server has to know about the store that it shares.
+//! The settings of a store that several servers share.
 
 use std::{fmt, time::Duration};
 
@@ -8,15 +8,15 @@ use isolette::SnapshotKey;
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct SharedStore {
-    /// `s3://BUCKET/PREFIX` or `file:///FOLDER`, as [`Objects::open`](isolette_objects::Objects::open) takes it. Whoever can write
-    /// there decides what sandboxes may do: it is for these servers only.
+    /// `s3://BUCKET/PREFIX` or `file:///FOLDER`, as [`Objects::open`](isolette_objects::Objects::open) takes it. Write access to it
+    /// decides what sandboxes may do: it is for these servers only.
     pub place: String,
     /// The key by which the servers recognize states of one another, the same for all of them. Default: that of the user.
     pub key: Option<SnapshotKey>,
-    /// Where the other servers reach this one, such as `http://10.0.3.7:7070`. Default: the address that it listens at.
+    /// The URL at which the other servers reach this one, such as `http://10.0.3.7:7070`. Default: the address that it listens at.
     pub advertise: Option<String>,
-    /// How long the others wait for a server that does not say that it is there, before they take its sandboxes over. Default:
-    /// 15 seconds. The clocks of the servers should differ by less than a third of it.
+    /// Time after which the others take over the sandboxes of a server that does not report that it runs. Default: 15 seconds. The clocks
+    /// of the servers should differ by less than a third of it.
     pub lease: Duration,
 }
 

@@ -40,11 +40,11 @@ pub(crate) struct LiveRun {
     is_stored: AtomicBool,
     /// The version of its record in the shared store.
     pub(crate) version: tokio::sync::Mutex<Option<Version>>,
-    /// That of the replicas when the record was last certain to be that of this run.
+    /// The epoch of the replicas when it was last certain that the record is that of this run.
     pub(crate) epoch: AtomicU64,
 }
 
-/// How far a run has come.
+/// The progress of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Progress {
     pub(crate) state: RunState,
@@ -58,7 +58,7 @@ pub(crate) struct Progress {
     pub(crate) blob: Option<Digest>,
 }
 
-/// How a run ends, or is paused.
+/// A phase that a run can enter, with its data.
 pub(crate) enum Phase {
     Running,
     Paused { calls: Vec<PausedCall>, blob: Option<Digest> },
@@ -145,8 +145,8 @@ impl LiveRun {
         self.lock().state
     }
 
-    /// Whether the database has it before it ends: one in the background, or one that was paused. Then others than whoever began it
-    /// may wait for its end.
+    /// Whether the database has it before it ends: one in the background, or one that was paused. Then other requests than the one
+    /// that began it may wait for its end.
     pub(crate) fn is_stored(&self) -> bool {
         self.is_stored.load(Ordering::SeqCst)
     }
@@ -159,7 +159,7 @@ impl LiveRun {
         self.lock().ended.is_some()
     }
 
-    /// What the run is in another phase, before it enters it.
+    /// The progress that the run will have in another phase, before it enters that phase.
     pub(crate) fn after(&self, phase: Phase) -> Progress {
         let mut progress = self.progress();
         match phase {
@@ -186,8 +186,8 @@ impl LiveRun {
         progress
     }
 
-    /// Lets everyone see how far the run has come, which has to be stored before if it has to survive. The event comes after it, so
-    /// that whoever reads the event finds the run as it says.
+    /// Makes the progress of the run visible, which has to be stored before if it has to survive. The event comes after it, so that a
+    /// reader of the event finds the run in the state that the event reports.
     pub(crate) fn enter(&self, progress: Progress) {
         let state = progress.state;
         *self.lock() = progress;
@@ -200,7 +200,7 @@ impl LiveRun {
         self.log.calls_changed();
     }
 
-    /// Notes that a call has ended, so that it is seen before the result is there.
+    /// Records a call that has ended, so that it is visible before the run has a result.
     pub(crate) fn call_ended(&self, call: &CallRecord) {
         self.ended_calls.lock().unwrap_or_else(PoisonError::into_inner).push(call.clone());
     }
@@ -210,7 +210,7 @@ impl LiveRun {
         self.ended_calls.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Says that the end is stored: those that wait for it can ask for it.
+    /// Reports that the end is stored, to the requests that wait for it.
     pub(crate) fn finish(&self) {
         self.log.complete();
         self.ended.send_replace(true);
@@ -241,7 +241,7 @@ impl LiveRun {
         self.row_in(self.progress())
     }
 
-    /// The row of the database when it has come this far.
+    /// The row of the database for this progress.
     pub(crate) fn row_in(&self, progress: Progress) -> RunRow {
         let Progress { state, started, ended, calls, result, error, blob } = progress;
         RunRow {

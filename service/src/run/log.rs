@@ -1,7 +1,7 @@
 //! The output and the events of a run, for any number of readers at their own pace.
 //!
-//! Events are kept until the run has ended and is stored. A reader takes what is there, and waits for more; one that is slow
-//! delays neither the program nor other readers, and loses nothing. The limits of the policy on output bound what is kept.
+//! Events are kept until the run has ended and is stored. A reader takes the available events, and waits for more; a slow reader
+//! delays neither the program nor other readers, and loses nothing. The limits of the policy on output bound the kept events.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -12,17 +12,17 @@ use tokio::sync::watch;
 use super::RunState;
 use crate::store::rows::OutputRow;
 
-/// Up to this length, output is added to the event before it, if no reader has that yet.
+/// Maximum length up to which output is added to the event before it, if no reader has that event yet.
 const MERGED: usize = 8 << 10;
 
-/// What happens to a run.
+/// An event of a run.
 #[derive(Clone, Debug)]
 pub(crate) enum Event {
-    /// The program has written this.
+    /// Output that the program has written.
     Output { stream: Stream, bytes: Bytes },
-    /// Other calls wait than before.
+    /// The calls that wait have changed.
     Calls,
-    /// The run is in another state.
+    /// The state of the run has changed.
     State(RunState),
 }
 

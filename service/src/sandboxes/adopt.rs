@@ -18,21 +18,21 @@ use crate::{
     },
 };
 
-/// How often a record is read again because another replica has written it meanwhile.
+/// Maximum number of attempts to take over a sandbox whose record another replica writes meanwhile.
 const ATTEMPTS: usize = 10;
 
-/// Where a sandbox is.
+/// The location of a sandbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// This replica has it, or there is none.
+    /// This replica has it, or it does not exist.
     Here,
     /// Another replica has it.
     There(Holder),
 }
 
 impl Sandboxes {
-    /// Finds out where a sandbox is, and takes it over if no replica has it that is there. `may` says whether whoever asks for it
-    /// has a right to it; if not, there is none for it.
+    /// Returns the location of a sandbox, and takes the sandbox over if no running replica has it. `may` says whether the caller has a
+    /// right to it; if not, it does not exist for the caller.
     pub(crate) async fn place(
         &self,
         resources: &Arc<Resources>,
@@ -108,7 +108,7 @@ impl Sandboxes {
             None => false,
         };
         if is_same && record.holder.as_ref() == Some(&replicas.id) {
-            // It was held all the time, although this server was taken for gone.
+            // It was held all the time, although other servers regarded this one as gone.
             if let Some(copy) = copy {
                 let _published = copy.holding.lock().await;
                 copy.holding.hold(replicas.epoch());
@@ -162,7 +162,7 @@ impl Sandboxes {
         let contexts: Vec<_> = record.contexts.into_iter().map(|context| context_row(&row.id, context)).collect();
         let mut sandbox = LiveSandbox::new(row.clone(), contexts.clone(), self.folder())?;
         sandbox.holding = Holding::held(version, replicas.epoch());
-        // A copy of another one with that name is not up to date: it had the name before.
+        // A copy of another sandbox with this name is outdated: that sandbox had the name before.
         for other in self.named(&row.owner, row.name.as_deref()) {
             self.drop_copy(resources, &other).await?;
         }
@@ -184,7 +184,7 @@ impl Sandboxes {
         self.remove(resources, &sandbox).await
     }
 
-    /// Forgets sandboxes with these names that other replicas had last: whether they have them still is for those to know.
+    /// Removes copies of sandboxes with this name that this replica does not hold: only the other replicas know whether they still exist.
     pub(crate) async fn drop_copies_named(
         &self,
         resources: &Arc<Resources>,
@@ -203,7 +203,7 @@ impl Sandboxes {
     }
 }
 
-/// A context that is saved, of a sandbox.
+/// The row of a saved context of a sandbox.
 pub(crate) fn context_row(sandbox: &str, context: SavedContext) -> ContextRow {
     let SavedContext { name, language, blob } = context;
     ContextRow { sandbox: sandbox.to_owned(), name, language, blob }

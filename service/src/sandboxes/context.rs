@@ -1,4 +1,4 @@
-//! A context: the state that programs leave for the next one, in a live guest or saved.
+//! A context: the state that programs leave for the next one, in a running guest or saved.
 
 use std::sync::{
     Arc,
@@ -24,11 +24,11 @@ pub(crate) struct Context {
     pub(crate) language: Language,
     state: Arc<Mutex<State>>,
     waiting: Semaphore,
-    /// How many programs were begun, in this process.
+    /// Number of programs that were begun in this process.
     begun: AtomicU64,
-    /// Whether a guest lives, for those who do not have the state.
+    /// Whether a guest runs, readable without the lock of the state.
     pub(super) is_live: AtomicBool,
-    /// Whether it waits for what runs in it, to be removed from its sandbox.
+    /// Whether it waits for the programs that run in it, to be removed from its sandbox.
     is_being_deleted: AtomicBool,
     /// The program that is paused in it.
     paused: watch::Sender<Option<Paused>>,
@@ -40,7 +40,7 @@ struct Paused {
     state: OwnedMutexGuard<State>,
 }
 
-/// Locked while a program runs in the context.
+/// The state of a context, locked while a program runs in it.
 #[derive(Default)]
 pub(super) struct State {
     pub(super) session: Option<Session>,
@@ -69,7 +69,7 @@ impl Context {
 
     pub(crate) fn stored(row: ContextRow) -> Result<Self, Failure> {
         let language = parse_language(&row.language)?;
-        // What was not saved is gone with the process that had it.
+        // State that was not saved is lost with the process that had it.
         Ok(Self::saved(&row.name, language, row.blob))
     }
 
@@ -91,12 +91,12 @@ impl Context {
         self.is_live.load(Ordering::Relaxed)
     }
 
-    /// The number of another program, from 1.
+    /// Counts another program, and returns its number, from 1.
     pub(crate) fn count(&self) -> u64 {
         self.begun.fetch_add(1, Ordering::Relaxed) + 1
     }
 
-    /// Waits until no other program uses the context. One that is paused may do so for days, and is not waited for.
+    /// Waits until no other program uses the context. Fails if a paused program uses it, since that may take days.
     pub(crate) async fn lock(self: &Arc<Self>) -> Result<Guard, Failure> {
         let _waits = self.waiting.try_acquire().map_err(|_| {
             Failure::busy(format!("{WAITING} programs wait for this context already"), "wait for some of them")
@@ -117,7 +117,7 @@ impl Context {
         Ok(Guard { context: Arc::clone(self), state })
     }
 
-    /// Why another program cannot use it.
+    /// The error for other programs while a paused program keeps the context.
     fn kept_for(&self, run: &str) -> Failure {
         Failure::conflict(
             format!("the program {run} is paused in the context `{}` until its calls are answered", self.name),
@@ -125,7 +125,7 @@ impl Context {
         )
     }
 
-    /// The context as a paused program has kept it, if it is that one.
+    /// The context that this run keeps while it is paused, if it does.
     pub(crate) fn kept_by(self: &Arc<Self>, run: &str) -> Option<Guard> {
         let mut found = None;
         self.paused.send_if_modified(|paused| {
@@ -135,7 +135,7 @@ impl Context {
         found.map(|paused| Guard { context: Arc::clone(self), state: paused.state })
     }
 
-    /// Lets no other program begin or be paused in it, from before what runs in it is cancelled.
+    /// Prevents other programs from beginning or being paused in it, before the programs that run in it are cancelled.
     pub(crate) fn begin_deletion(&self) {
         self.is_being_deleted.store(true, Ordering::SeqCst);
     }
@@ -144,7 +144,7 @@ impl Context {
         self.is_being_deleted.load(Ordering::SeqCst)
     }
 
-    /// Ends the guest for good, after what runs in it has ended.
+    /// Ends the guest for good, after the program that runs in it has ended.
     pub(crate) async fn delete(self: &Arc<Self>) {
         let state = Arc::clone(&self.state).lock_owned().await;
         Guard { context: Arc::clone(self), state }.delete();

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 pub(crate) struct Figures(Mutex<Option<BTreeSet<u32>>>);
 
 impl Figures {
-    /// Notes which figures are there before a program runs. One that was removed can be shown again.
+    /// Records the figures that exist before a program runs. A figure that was removed can be shown again.
     pub(crate) fn before_run(&self, folder: &Folder) -> Result<(), Failure> {
         let present = present(folder)?;
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);

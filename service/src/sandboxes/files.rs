@@ -28,7 +28,7 @@ pub(crate) struct ListedFile {
     pub(crate) size: u64,
 }
 
-/// What an entry is.
+/// The kind of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FileKind {
     File,

@@ -1,4 +1,4 @@
-//! Which state of a sandbox the shared store has, and whether this replica has the sandbox.
+//! The state of a sandbox in the shared store, and whether this replica holds the sandbox.
 
 use std::{
     collections::HashMap,
@@ -12,34 +12,34 @@ use tokio::sync::{Mutex, MutexGuard};
 
 use crate::store::Digest;
 
-/// A file that was written this long before it was read, at least, is known to have another time if it is written again.
+/// Minimum age of a file when it is read, from which on a later write certainly changes its modification time.
 const SETTLED: Duration = Duration::from_secs(2);
 
-/// Without a shared store, this has no meaning.
+/// The claim of this replica on a sandbox. Without a shared store, it has no meaning.
 #[derive(Default)]
 pub(crate) struct Holding {
     is_held: AtomicBool,
-    /// That of the replicas when it was last certain that the sandbox is held.
+    /// The epoch of the replicas when it was last certain that the sandbox is held.
     epoch: AtomicU64,
     published: Mutex<Published>,
 }
 
-/// What was written last.
+/// The record and the files that were written most recently.
 #[derive(Default)]
 pub(super) struct Published {
     pub(super) version: Option<Version>,
-    /// The record without what makes it different from all others.
+    /// The digest of the record without its nonce, which is different in every record.
     pub(super) record: Option<Digest>,
-    /// Files as they were read, by their paths.
-    pub(super) files: HashMap<String, (Stamp, Digest)>,
+    /// Fingerprints and digests of the files as they were read, by their paths.
+    pub(super) files: HashMap<String, (Fingerprint, Digest)>,
 }
 
-/// Changes with each change of a file.
+/// The fingerprint of a file, which changes with each change of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stamp([i64; 6]);
+pub(super) struct Fingerprint([i64; 6]);
 
-impl Stamp {
-    /// `None` if the file may change without another stamp.
+impl Fingerprint {
+    /// The fingerprint of a file; `None` if the file may change without a change of its fingerprint.
     pub(super) fn of(metadata: &Metadata) -> Option<Self> {
         let modified = metadata.modified().ok()?.into_std();
         if SystemTime::now().duration_since(modified).is_ok_and(|age| age < SETTLED) {
@@ -52,7 +52,7 @@ impl Stamp {
 }
 
 impl Holding {
-    /// That of a sandbox whose record this replica has just written.
+    /// The claim on a sandbox whose record this replica has just written.
     pub(super) fn held(version: Version, epoch: u64) -> Self {
         let published = Published { version: Some(version), ..Published::default() };
         Self { is_held: AtomicBool::new(true), epoch: AtomicU64::new(epoch), published: Mutex::new(published) }
@@ -62,7 +62,7 @@ impl Holding {
         self.is_held.load(Ordering::SeqCst)
     }
 
-    /// Whether this replica has the sandbox for sure.
+    /// Whether this replica certainly has the sandbox, in this epoch.
     pub(super) fn is_held_in(&self, epoch: u64) -> bool {
         self.is_held() && self.epoch.load(Ordering::SeqCst) == epoch
     }

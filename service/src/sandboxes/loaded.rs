@@ -1,4 +1,4 @@
-//! A context whose guest lives: it is started in the state that was saved, used, and saved.
+//! A context whose guest runs: it is started in the saved state, used, and saved.
 
 use std::sync::{Arc, atomic::Ordering};
 
@@ -14,7 +14,7 @@ use crate::{
     store::{Digest, rows, rows::ContextRow},
 };
 
-/// A context whose guest lives.
+/// A context whose guest runs.
 pub(crate) struct Loaded {
     guard: Guard,
     sandbox: Sandbox,
@@ -31,7 +31,7 @@ impl Guard {
         }
     }
 
-    /// Makes sure that the guest lives.
+    /// Starts the guest, unless it runs.
     pub(crate) async fn load(
         mut self,
         sandboxes: &Sandboxes,
@@ -114,7 +114,7 @@ impl Guard {
     }
 }
 
-/// A program that leaves no names.
+/// A program that changes to `/workspace` and defines no names.
 fn begin_in_workspace(language: Language) -> &'static str {
     match language {
         Language::Python => "__import__('os').chdir('/workspace')",

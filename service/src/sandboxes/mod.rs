@@ -63,7 +63,7 @@ pub(crate) struct LiveSandbox {
     contexts: Mutex<BTreeMap<String, Arc<Context>>>,
     /// The figures that its programs have shown.
     pub(crate) figures: figures::Figures,
-    /// What the shared store has of it.
+    /// The claim of this replica on it, and its state in the shared store.
     pub(crate) holding: holding::Holding,
 }
 
@@ -108,7 +108,7 @@ impl LiveSandbox {
         })
     }
 
-    /// What its programs run in.
+    /// The key of the sandbox of the library that its programs run in.
     pub(crate) fn key(&self, language: Language) -> Key {
         Key::new(&self.spec, language, Some(self.folder()))
     }
@@ -118,7 +118,7 @@ impl LiveSandbox {
         Folder::of(self.folder())
     }
 
-    /// Has its files in another folder from now on. Returns the one that it had.
+    /// Sets another folder for its files. Returns the former folder.
     pub(crate) fn move_to(&self, folder: PathBuf) -> Folder {
         let before = std::mem::replace(&mut *self.folder.lock().unwrap_or_else(PoisonError::into_inner), folder);
         Folder::of(before)
@@ -137,7 +137,7 @@ impl LiveSandbox {
         (times.expires, times.idle) = (expires, idle);
     }
 
-    /// Begins its idle time anew.
+    /// Resets its idle time.
     pub(crate) fn touch(&self) {
         self.lock_times().last_used = Instant::now();
     }
@@ -163,7 +163,7 @@ impl LiveSandbox {
         self.is_paused.store(is_paused, Ordering::Relaxed);
     }
 
-    /// Whether a guest of it lives.
+    /// Whether a guest of it runs.
     pub(crate) fn is_running(&self) -> bool {
         self.contexts().values().any(|context| context.is_live())
     }
@@ -218,7 +218,7 @@ impl LiveSandbox {
         self.contexts().remove(name)
     }
 
-    /// Has these contexts instead of the present ones.
+    /// Replaces its contexts with these.
     pub(crate) fn replace_contexts(&self, contexts: Vec<Context>) {
         *self.contexts() = contexts.into_iter().map(|context| (context.name.clone(), Arc::new(context))).collect();
     }

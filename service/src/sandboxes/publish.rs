@@ -9,7 +9,7 @@ use tokio::sync::mpsc;
 use super::{
     LiveSandbox,
     files::Folder,
-    holding::{Published, Stamp},
+    holding::{Fingerprint, Published},
 };
 use crate::{
     blocking::blocking,
@@ -23,10 +23,10 @@ use crate::{
     },
 };
 
-/// How often a sandbox is read again because a program has saved a context meanwhile.
+/// Maximum number of attempts to read a sandbox whose programs save contexts meanwhile.
 const ATTEMPTS: usize = 10;
 
-/// Files that were read and wait for their transfer.
+/// Maximum number of files that were read and wait for their transfer.
 const READ_AHEAD: usize = 2;
 
 impl LiveSandbox {
@@ -40,7 +40,7 @@ impl LiveSandbox {
         self.write(resources, replicas, &mut published, Some(replicas.id.clone())).await
     }
 
-    /// Lets any replica have the sandbox. This one keeps a copy.
+    /// Releases the sandbox, so that any replica can take it over. This one keeps a copy.
     pub(crate) async fn let_go(&self, resources: &Arc<Resources>) -> Result<(), Failure> {
         let Some(replicas) = &resources.replicas else { return Ok(()) };
         let mut published = self.holding.lock().await;
@@ -56,7 +56,7 @@ impl LiveSandbox {
         replicas.objects.put(&key, Bytes::from_static(b"{}")).await?;
         self.holding.hold(replicas.epoch());
         self.publish(resources).await?;
-        // After its record: a name of a sandbox without one is free.
+        // The record was written before: the name of a sandbox without a record is free.
         match &self.name {
             Some(name) => replicas.take_name(&self.owner, name, &self.id).await,
             None => Ok(()),
@@ -105,7 +105,7 @@ impl LiveSandbox {
         let nonce = String::new();
         let mut record = SandboxRecord { holder, nonce, is_deleted: false, row, contexts, files };
         let digest = Digest::of(&serde_json::to_vec(&record).unwrap_or_default());
-        // Only if it is still the record: if this server was taken for gone, the comparison of versions finds it out.
+        // Only if this is certainly still the record. Otherwise it is written, which fails if another server has changed it.
         let is_certain = self.holding.is_held_in(replicas.epoch()) && replicas.is_current();
         if published.record.as_ref() == Some(&digest) && is_certain {
             return Ok(());
@@ -185,7 +185,7 @@ async fn upload_files(
     Ok(entries)
 }
 
-type Files = HashMap<String, (Stamp, Digest)>;
+type Files = HashMap<String, (Fingerprint, Digest)>;
 
 /// Reads the files of a folder that are not known, and passes them on.
 fn read_files(
@@ -199,10 +199,10 @@ fn read_files(
             entries.push(TreeEntry { path, blob: None });
             return Ok(());
         };
-        // Before it is read: if it changes meanwhile, the stamp is an older one.
+        // Before the file is read: if it changes meanwhile, the fingerprint is an older one.
         let metadata = file.metadata().map_err(|error| Error::io("a file of the sandbox cannot be read", error))?;
-        let stamp = Stamp::of(&metadata);
-        let digest = match known.get(&path).filter(|(before, _)| stamp == Some(*before)) {
+        let fingerprint = Fingerprint::of(&metadata);
+        let digest = match known.get(&path).filter(|(before, _)| fingerprint == Some(*before)) {
             Some((_, digest)) => {
                 remaining = remaining.saturating_sub(metadata.len());
                 digest.clone()
@@ -216,8 +216,8 @@ fn read_files(
                 digest
             }
         };
-        if let Some(stamp) = stamp {
-            files.insert(path.clone(), (stamp, digest.clone()));
+        if let Some(fingerprint) = fingerprint {
+            files.insert(path.clone(), (fingerprint, digest.clone()));
         }
         entries.push(TreeEntry { path, blob: Some(digest) });
         Ok(())

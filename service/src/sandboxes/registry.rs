@@ -18,7 +18,7 @@ use crate::{
     store::{Store, rows, rows::ContextRow, rows::SandboxRow},
 };
 
-/// How often a guest that has no place is tried to be started, if there is nothing to save.
+/// Interval between attempts to start a guest for which there is no place, if no sandbox can be saved.
 const TRIED_EVERY: Duration = Duration::from_millis(20);
 
 /// The sandboxes by their identifiers.
@@ -80,7 +80,7 @@ impl Sandboxes {
     pub(crate) fn check_room(&self, owner: &str, more: usize, resources: &Resources) -> Result<(), Failure> {
         let (limits, is_shared) = (&resources.limits, resources.replicas.is_some());
         let sandboxes = self.lock();
-        // Copies of what other replicas have take no room.
+        // Copies of sandboxes that other replicas have are not counted.
         let is_copy = |sandbox: &&Arc<LiveSandbox>| is_shared && !sandbox.holding.is_held();
         let all = sandboxes.values().filter(|sandbox| !is_copy(sandbox)).count();
         let is_own = |sandbox: &&Arc<LiveSandbox>| &*sandbox.owner == owner && !is_copy(sandbox);
@@ -125,12 +125,12 @@ impl Sandboxes {
         Ok(sandbox)
     }
 
-    /// Whether a sandbox is there, and not another one in its place.
+    /// Whether this sandbox still exists, and was not replaced by another one.
     pub(crate) fn has(&self, sandbox: &Arc<LiveSandbox>) -> bool {
         self.lock().get(&sandbox.id).is_some_and(|found| Arc::ptr_eq(found, sandbox))
     }
 
-    /// What this process has of a sandbox of a caller, by its identifier or its name; of any caller without one, by its identifier.
+    /// The copy of a caller's sandbox in this process, by its identifier or its name; without a caller, by its identifier only.
     pub(crate) fn known(&self, owner: Option<&str>, text: &str) -> Option<Arc<LiveSandbox>> {
         let sandboxes = self.lock();
         let is_its = |sandbox: &&Arc<LiveSandbox>| owner.is_none_or(|owner| &*sandbox.owner == owner);
@@ -171,7 +171,7 @@ impl Sandboxes {
         self.lock().len()
     }
 
-    /// What this process has of a sandbox, if another replica has it by now, too.
+    /// The copy of a sandbox in this process, even if another replica has the sandbox by now.
     pub(super) fn copy(&self, id: &str) -> Option<Arc<LiveSandbox>> {
         self.lock().get(id).cloned()
     }
@@ -192,7 +192,7 @@ impl Sandboxes {
 
     /// Removes a sandbox that was not made completely.
     pub(crate) async fn undo(&self, resources: &Arc<Resources>, sandbox: &Arc<LiveSandbox>) {
-        // One that was not written yet has nothing to be retired.
+        // A sandbox that was not written yet has no record to mark as deleted.
         if sandbox.holding.is_held()
             && let Err(failure) = sandbox.retire(resources).await
         {

@@ -1,4 +1,4 @@
-//! How much the files of a sandbox take.
+//! The space that the files of a sandbox take.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use http::StatusCode;
 use super::Folder;
 use crate::failure::Failure;
 
-/// What a file or folder takes at least, in bytes. It bounds how many are looked at.
+/// Minimum size that is counted for a file or folder, in bytes. It bounds how many are counted.
 const ENTRY: u64 = 4 << 10;
 
 impl Folder {

@@ -14,7 +14,7 @@ use std::{
 use isolette::Error;
 use sha2::{Digest as _, Sha256};
 
-/// What the names of files begin with that are being written.
+/// Prefix of the names of files that are being written.
 const DRAFT: &str = ".draft-";
 
 /// The SHA-256 digest of a blob, in hexadecimal.
@@ -35,8 +35,8 @@ impl Digest {
         Self(text)
     }
 
-    /// As a path with two levels, so that no folder has too many entries. `None` if it is none of a blob: only hexadecimal digits
-    /// are part of a path.
+    /// The path of the blob, with two levels, so that no folder has too many entries. `None` if it is not a digest: only hexadecimal
+    /// digits are part of a path.
     pub(crate) fn relative(&self) -> Option<String> {
         let is_digest = self.0.len() == 64 && self.0.bytes().all(|byte| byte.is_ascii_hexdigit());
         is_digest.then(|| format!("{}/{}", &self.0[..2], &self.0[2..]))

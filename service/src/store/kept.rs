@@ -1,14 +1,14 @@
-//! What is kept of each caller in the database for days: records of ended runs with their output, and responses to requests with keys.
+//! Rows of each caller that the database keeps for days: records of ended runs with their output, and responses to requests with keys.
 //!
 //! Triggers count the bytes, so that whatever changes the tables is counted in the same transaction. Output, of which there are many
 //! rows, is counted in the row of its run, with which it is removed.
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-/// What a row takes beside its texts, about.
+/// Approximate size of a row without its texts, in bytes.
 const ROW: u64 = 512;
 
-/// How many of the oldest runs are deleted at a time.
+/// Number of the oldest runs that are deleted at a time.
 const DELETED: u32 = 64;
 
 /// Limits for each caller, in bytes.
@@ -18,7 +18,7 @@ pub(crate) struct KeptBytes {
     pub(crate) responses: u64,
 }
 
-/// What is counted.
+/// The kind of rows that is counted.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum What {
     Responses = 0,
@@ -76,7 +76,7 @@ fn trigger(name: &str, event: &str, change: &str) -> String {
     format!("CREATE TRIGGER {name} AFTER {event} BEGIN {change} END;\n")
 }
 
-/// Notes the limits, for as long as the connection exists.
+/// Sets the limits, for as long as the connection exists.
 pub(super) fn set_limits(connection: &Connection, limits: KeptBytes) -> rusqlite::Result<()> {
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     connection.execute_batch("CREATE TEMP TABLE kept_limits (what INTEGER PRIMARY KEY, bytes INTEGER NOT NULL);")?;
@@ -90,12 +90,12 @@ pub(super) fn set_limits(connection: &Connection, limits: KeptBytes) -> rusqlite
 const REACHED: &str = "SELECT kept.bytes FROM kept JOIN kept_limits USING (what)
      WHERE owner = ?1 AND what = ?2 AND kept.bytes >= kept_limits.bytes";
 
-/// How many bytes are kept of a caller, if they are as many as may be.
+/// Number of bytes that are kept of a caller, if they reach the limit.
 pub(super) fn reached(connection: &Connection, owner: &str, what: What) -> rusqlite::Result<Option<i64>> {
     connection.prepare_cached(REACHED)?.query_row(params![owner, what as u8], |row| row.get(0)).optional()
 }
 
-/// Deletes the oldest runs of a caller that have ended, but not this one, until what is left may be kept.
+/// Deletes the oldest runs of a caller that have ended, but not this one, until the others are within the limit.
 pub(super) fn delete_oldest_runs(connection: &Connection, owner: &str, last: &str) -> rusqlite::Result<()> {
     let sql = "DELETE FROM runs WHERE id IN (
                    SELECT id FROM runs WHERE owner = ?1 AND id <> ?2 AND ended IS NOT NULL ORDER BY created LIMIT ?3
@@ -191,7 +191,7 @@ mod tests {
         assert!(rows::find_run(&connection, "alice", "run_0").unwrap().is_some(), "it has not ended");
         assert!(rows::find_run(&connection, "alice", "run_1").unwrap().is_none());
         assert!(rows::find_run(&connection, "alice", "run_99").unwrap().is_some());
-        // One that is longer than all that may be kept is there until the next one ends.
+        // A run that is larger than the limit is kept until the next one ends.
         rows::put_run_with_output(&connection, &run(100, true), &[output(0, 20_000)]).unwrap();
         assert!(rows::find_run(&connection, "alice", "run_100").unwrap().is_some());
         assert_eq!(responses::reached(&connection, "alice").unwrap(), None);

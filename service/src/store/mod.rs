@@ -1,9 +1,9 @@
-//! What survives the process: a database, and files that are named by the digest of their content.
+//! The state that survives the process: a database, and files that are named by the digest of their content.
 //!
 //! One thread has the database. It takes the changes that wait, makes them in one transaction, and acknowledges them after it is
-//! committed: a change that was acknowledged is there after the process was killed, whole, and the ones that belong together are
-//! there together. Commits are written to the disk by the system, in its own time: after a loss of power the last ones can be
-//! missing, never half of one.
+//! committed: a change that was acknowledged survives if the process is killed, as a whole, and so do changes that belong
+//! together. Commits are written to the disk by the system, in its own time: after a loss of power the last ones can be missing,
+//! never half of one.
 
 mod blobs;
 mod kept;

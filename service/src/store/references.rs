@@ -1,4 +1,4 @@
-//! How many rows of the database refer to each blob. A blob without references is removed.
+//! The number of rows of the database that refer to each blob. A blob without references is removed.
 
 use std::collections::HashSet;
 

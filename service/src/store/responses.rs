@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use super::kept::{self, What};
 use crate::clock::{self, Moment};
 
-/// How long responses are kept.
+/// Time for which responses are kept.
 pub(crate) const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A request that was answered.
@@ -28,7 +28,7 @@ fn kept_since() -> Moment {
     clock::now().saturating_sub(i64::try_from(KEPT.as_millis()).unwrap_or(i64::MAX))
 }
 
-/// How many bytes of responses are kept of a caller, if they are as many as may be.
+/// Number of bytes of responses that are kept of a caller, if they reach the limit.
 pub(crate) fn reached(connection: &Connection, owner: &str) -> rusqlite::Result<Option<i64>> {
     kept::reached(connection, owner, What::Responses)
 }

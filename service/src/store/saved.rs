@@ -1,4 +1,4 @@
-//! What is stored of a sandbox that no guest of this process continues.
+//! The stored contexts of a sandbox that no guest of this process continues.
 
 use serde::{Deserialize, Serialize};
 

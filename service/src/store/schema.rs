@@ -64,7 +64,7 @@ CREATE TABLE responses (
 ) WITHOUT ROWID;
 ";
 
-/// What version 3 does without.
+/// The change to version 3, which drops a column that is not used.
 const DROP_UNUSED: &str = "ALTER TABLE contexts DROP COLUMN is_changed;";
 
 /// Makes the directory if it does not exist, and locks it.

@@ -21,7 +21,7 @@ const WAITING: usize = 1024;
 /// Maximum number of changes in one transaction.
 const BATCH: usize = 128;
 
-/// How long changes wait for others, if nobody waits for them.
+/// Delay of changes that no caller waits for, so that they are made together with others.
 const TOGETHER: Duration = Duration::from_millis(10);
 
 /// The kind of the error of work that came after the database was closed.
@@ -33,7 +33,7 @@ type Acknowledge = Box<dyn FnOnce(Result<(), &rusqlite::Error>) + Send>;
 
 enum Message {
     Job(Job),
-    /// There are jobs that nobody waits for.
+    /// There are jobs that no caller waits for.
     Deferred,
     Close(oneshot::Sender<()>),
 }
@@ -43,7 +43,7 @@ pub(super) struct Thread {
     deferred: Arc<Deferred>,
 }
 
-/// Jobs that nobody waits for. They are in the next transaction.
+/// Jobs that no caller waits for. They are in the next transaction.
 #[derive(Default)]
 struct Deferred(Mutex<Vec<Job>>);
 
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn changes_that_nobody_waits_for_are_there_for_whoever_reads_next_and_after_the_end() {
+    async fn deferred_changes_are_visible_to_the_next_read_and_after_the_end() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("numbers.db");
         let thread = start(&path);
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn changes_that_nobody_waits_for_are_made_without_others_and_one_that_fails_alone() {
+    async fn deferred_changes_are_made_without_others_and_one_that_fails_alone() {
         let folder = tempfile::tempdir().unwrap();
         let thread = start(&folder.path().join("numbers.db"));
         let (sender, mut done) = mpsc::channel(3 * BATCH);

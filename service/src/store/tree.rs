@@ -41,7 +41,7 @@ pub(crate) struct StoredTree {
     pub(crate) written: Vec<Written>,
 }
 
-/// What was found in a folder.
+/// An entry that was found in a folder.
 pub(crate) enum Visited<'a> {
     Folder,
     /// A regular file.

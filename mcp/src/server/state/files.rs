@@ -12,27 +12,27 @@ use isolette::Error;
 
 use super::{Origin, Program, Record};
 
-/// The most files of the directory. With more, nothing of it is used: what is not looked at would be lost.
+/// Maximum number of files of the directory. With more, the directory is not used: files that are not read would be lost.
 const ENTRIES: usize = 100_000;
 
-/// The most bytes of a record: the longest results of a task, and more.
+/// Maximum size of a record in bytes: more than the longest results of a task.
 const RECORD_BYTES: u64 = 256 << 20;
 
-/// What the names of records end with.
+/// Suffix of the names of records.
 const RECORD: &str = ".json";
 
-/// What the names of the files of paused programs end with.
+/// Suffix of the names of the files of paused programs.
 pub(super) const PROGRAM: &str = ".run";
 
-/// What the names of files begin with that are being written.
+/// Prefix of the names of files that are being written.
 const DRAFT: &str = ".draft-";
 
-/// What a directory has.
+/// The contents of a directory.
 pub(super) struct Found {
     pub(super) records: Vec<Record>,
     /// The programs that wait, with their bytes.
     pub(super) programs: HashMap<String, u64>,
-    /// Why other records cannot be used.
+    /// The reasons why other records cannot be used.
     pub(super) refused: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What outlives the server: programs that wait for approval, and tasks, as files in one directory.
+//! State that outlives the server: programs that wait for approval, and tasks, as files in one directory.
 //!
 //! | file | contents |
 //! |---|---|
@@ -6,8 +6,8 @@
 //! | `*.json` | a [`Record`]: a task, or a program whose question is in a response |
 //! | `*.run` | a paused program, which one of the records names |
 //!
-//! What a program continues from is removed before the program goes on, and the program does not go on if it cannot be. If the
-//! server ends in between, the program is lost; its calls are never made twice.
+//! The state of a program is removed before the program goes on, and the program does not go on if this fails. If the server ends
+//! in between, the program is lost; its calls are never made twice.
 
 mod files;
 mod quantities;
@@ -35,7 +35,7 @@ use super::handles::chance;
 /// A directory with state, used by this server only.
 pub(super) struct State {
     directory: PathBuf,
-    /// Held as long as the server lives.
+    /// Held as long as the server runs.
     _lock: fs::File,
     key: SnapshotKey,
     /// The programs that wait.
@@ -52,7 +52,7 @@ pub(super) struct State {
     closed: AtomicBool,
 }
 
-/// Where a paused program is.
+/// The location of a paused program.
 pub(super) enum Paused {
     /// In the file of this name, and nowhere else.
     File(String, Changing),
@@ -176,8 +176,8 @@ impl State {
         Ok(())
     }
 
-    /// Writes a record, in place of an earlier one of the same name. `record` says what it is once nothing else is written; there
-    /// is none to write if it says nothing. That it cannot be written is logged, and is an error for whoever relies on it.
+    /// Writes a record, in place of an earlier one of the same name. `record` is called once no other record is being written; if it
+    /// returns `None`, nothing is written. A failure is logged, and is an error for callers that rely on the record.
     pub(super) async fn write(self: &Arc<Self>, record: impl FnOnce() -> Option<Record>) -> Result<(), Error> {
         let (state, _change) = (Arc::clone(self), self.change());
         let _order = self.order.lock().await;
@@ -197,7 +197,7 @@ impl State {
         tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(ending()))
     }
 
-    /// Does something once nothing is being written.
+    /// Does work once no record is being written.
     pub(super) async fn settled<T>(&self, work: impl FnOnce() -> T) -> T {
         let _order = self.order.lock().await;
         work()
@@ -228,7 +228,7 @@ impl State {
         self.tasks().remove(name);
     }
 
-    /// Says that all records are taken over.
+    /// Marks all records as taken over.
     pub(super) fn set_taken_over(&self) {
         self.is_taken_over.store(true, Ordering::Release);
     }

@@ -1,4 +1,4 @@
-//! How many programs wait in files, and how many bytes they have.
+//! The number and the size of the programs that wait in files.
 
 use std::{
     collections::HashMap,

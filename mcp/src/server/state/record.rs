@@ -1,4 +1,4 @@
-//! What a record says.
+//! The contents of records.
 
 use std::{
     sync::Arc,
@@ -47,7 +47,7 @@ pub(in crate::server) struct Program {
     pub(in crate::server) origin: Origin,
 }
 
-/// What a program starts from.
+/// The code or the file that a program starts from.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(in crate::server) enum Origin {
@@ -57,7 +57,7 @@ pub(in crate::server) enum Origin {
     File(String),
 }
 
-/// What stays the same about a task, or grows.
+/// The facts about a task that stay the same, or grow.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::server) struct TaskFacts {
@@ -71,7 +71,7 @@ pub(in crate::server) struct TaskFacts {
     pub(in crate::server) questions: usize,
 }
 
-/// How far a task has come.
+/// The stage of a task.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(in crate::server) enum TaskStage {

@@ -78,7 +78,7 @@ impl Entry {
         self.facts.lifetime.saturating_sub(self.earlier.saturating_add(self.created.elapsed()))
     }
 
-    /// What is known of it for another process. `None` once it has ended.
+    /// Its facts and its stage for another process. `None` once it has ended.
     pub(super) fn stage(&self) -> Option<(TaskFacts, TaskStage)> {
         let stage = match &self.state {
             State::Asked { saved: Some(saved), .. } => {

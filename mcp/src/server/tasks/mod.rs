@@ -133,12 +133,12 @@ impl Shared {
         self.tasks.update(id, responses)
     }
 
-    /// Keeps what another process has to know of a task.
+    /// Writes the record of a task, for another process.
     async fn record_task(&self, id: &str) {
         self.change_task(id, || {}).await;
     }
 
-    /// Changes a task, and keeps what another process has to know of it before a client sees the change.
+    /// Changes a task, and writes its record for another process before a client sees the change.
     async fn change_task<T: Default>(&self, id: &str, change: impl FnOnce() -> T) -> T {
         let Some(state) = self.state() else { return change() };
         let mut done = T::default();

@@ -1,4 +1,4 @@
-//! Tasks as records: what another process has to know of them, and tasks of an earlier process.
+//! Tasks as records: those for another process, and those of an earlier process.
 
 use std::{sync::Arc, time::Instant};
 
@@ -40,7 +40,7 @@ impl Tasks {
         is_alive
     }
 
-    /// What another process has to know of a task. `None` if it does not exist.
+    /// The facts and the stage of a task for another process. `None` if the task does not exist.
     pub(super) fn stage(&self, id: &str) -> Option<(TaskFacts, TaskStage)> {
         let (facts, payload, fetched) = {
             let entries = self.entries();

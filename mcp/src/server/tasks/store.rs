@@ -69,7 +69,7 @@ impl Tasks {
         })
     }
 
-    /// Whether there is a task of this name.
+    /// Whether a task of this name exists.
     pub(in crate::server) fn is_known(&self, id: &str) -> bool {
         self.entries().contains_key(id)
     }
@@ -116,7 +116,7 @@ impl Tasks {
         Ok((DetailedTask::new(task, Arc::unwrap_or_clone(payload)), is_first))
     }
 
-    /// What is known of a task if these are an answer to its question, for which another process could ask again.
+    /// The facts about a task if these are an answer to its question, and another process could ask that again.
     pub(super) fn answerable(&self, id: &str, responses: &InputResponses) -> Result<Option<TaskFacts>, ErrorData> {
         let entries = self.entries();
         let entry = entries.get(id).ok_or_else(unknown)?;

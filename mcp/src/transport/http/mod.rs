@@ -64,12 +64,12 @@ impl HttpOptions {
     }
 }
 
-/// Why the server cannot start.
+/// The reason why the server cannot start.
 #[derive(Debug, thiserror::Error)]
 #[error("{}\nhint: {}", self.message(), self.hint())]
 #[non_exhaustive]
 pub enum HttpError {
-    /// The address is not a loopback address and there is no token, so everyone who can reach it could run programs.
+    /// The address is not a loopback address and there is no token, so every client that can reach it could run programs.
     Unprotected(SocketAddr),
     /// The text is not a host name or address, so no request could match it.
     Host(String),

@@ -1,4 +1,4 @@
-//! Who sends a request of E2B's clients: the owner of an API key, or whoever has the access token of a sandbox.
+//! The sender of a request of E2B's clients: the owner of an API key, or a client with the access token of a sandbox.
 
 use std::sync::Arc;
 

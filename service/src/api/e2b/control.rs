@@ -25,7 +25,7 @@ use crate::{
 /// The templates whose names E2B's clients send. All are the images of this server.
 const TEMPLATES: [&str; 4] = ["code-interpreter-v1", "base", "python", "javascript"];
 
-/// The version of the part of the protocol that is here.
+/// The version of the protocol, of which a part is implemented here.
 const VERSION: &str = "0.5.7";
 
 /// The time until a sandbox ends, if a client says nothing.
@@ -145,7 +145,7 @@ pub(super) async fn create(
     Ok((StatusCode::CREATED, Json(Created::of(&sandbox))))
 }
 
-/// Refuses what has no meaning here, instead of ignoring it.
+/// Refuses options that are not supported here, instead of ignoring them.
 fn refuse(asked: &Create) -> Result<(), Refusal> {
     let is_set = |value: &Option<Value>| {
         let empty = |value: &Value| value.is_null() || *value == json!({}) || *value == json!([]);

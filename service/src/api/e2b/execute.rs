@@ -59,7 +59,7 @@ pub(super) async fn execute(
     }
     let context = context(&shared, &sandbox, asked.context_id.as_deref(), asked.language.as_deref()).await?;
     sandbox.set_paused(false);
-    // Before there is a run, which from then on has to be brought to its end.
+    // Before the run is added: this can fail, and a run that was added has to be brought to its end.
     let of = Arc::clone(&sandbox);
     sandbox.files().within(move |folder| of.figures.before_run(folder)).await?;
     let request =
@@ -127,10 +127,10 @@ struct Lines {
     decoders: [Decoder; 2],
 }
 
-/// What comes next.
+/// The part of the response that comes next.
 enum Part {
     Output(Reader),
-    /// Their paths in the guest.
+    /// The paths of the figures in the guest.
     Figures(VecDeque<String>),
     End,
 }
@@ -184,7 +184,7 @@ impl Lines {
         lines.into()
     }
 
-    /// The figures that the program has shown. Files that cannot be listed are not worth the result.
+    /// The figures that the program has shown. If the files cannot be listed, the result has none, and does not fail.
     async fn new_figures(&self) -> VecDeque<String> {
         let sandbox = Arc::clone(&self.sandbox);
         let figures = self.sandbox.files().within(move |folder| sandbox.figures.new_ones(folder)).await;

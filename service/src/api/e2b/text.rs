@@ -19,7 +19,7 @@ impl Decoder {
         String::from_utf8_lossy(&std::mem::replace(&mut self.begun, rest)).into_owned()
     }
 
-    /// What remains at the end.
+    /// The incomplete character that remains at the end.
     pub(super) fn rest(&mut self) -> String {
         String::from_utf8_lossy(&std::mem::take(&mut self.begun)).into_owned()
     }

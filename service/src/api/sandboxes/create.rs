@@ -105,7 +105,7 @@ pub(in crate::api) async fn create(
         spec,
     };
     let sandbox = shared.create(new, state).await?;
-    // A policy that cannot be applied is reported to who asks for it, and not by the first program.
+    // A policy that cannot be applied is reported now to the caller, and not by the first program.
     let inspected = inspected(&shared, &sandbox).await.and_then(|inspected| {
         let saves_states = inspected.effective.isolation.engine.saves_states();
         match sandbox.spec.pauses && !saves_states {

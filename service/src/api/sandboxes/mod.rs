@@ -51,11 +51,11 @@ pub(super) struct Sandbox {
     pauses: bool,
 }
 
-/// Whether guests of a sandbox live.
+/// Whether guests of a sandbox run.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 enum SandboxState {
-    /// A guest of it lives.
+    /// A guest of it runs.
     Running,
     /// It is saved, and continues with the next program.
     Paused,
