@@ -12,6 +12,8 @@
 //! [`Payload`]: inline if it is short, otherwise stored by the host in chunks under a handle ([`transfer`]).
 //!
 //! Where an image runs outside the host's process, a runtime passes the messages on; [`runtime`] defines what it adds.
+//!
+//! The crate depends on no other crate of the project, and needs no operating system.
 
 #![no_std]
 #![deny(missing_docs)]

@@ -33,10 +33,10 @@ pub const FRAME_LIMIT: usize = 16 << 10;
 /// guests compete for the processors.
 pub const MAY_SPIN: usize = SLOT - 4;
 
-/// Nobody waits.
+/// No side waits.
 pub const EMPTY: u32 = 0;
 
-/// Somebody waits for a frame.
+/// A side waits for a frame.
 pub const AWAITED: u32 = 1;
 
 /// There is a frame.

@@ -1,7 +1,7 @@
 //! `capability!`: generates Rust for an interface that is written in WIT.
 //!
 //! The generated code consists of types, traits, and a match from functions to methods. It must never decide what a guest may
-//! do, nor inspect a value beyond its type.
+//! do, nor inspect a value beyond its type. The crate depends on the interfaces of WIT, and on no crate of the host.
 
 #![deny(missing_docs)]
 

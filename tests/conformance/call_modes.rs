@@ -109,7 +109,7 @@ fn forgotten_calls_are_mentioned(case: &Case) {
                 "RuntimeWarning: the call of stuck was never awaited, and ends with the program\n"
             );
         }
-        // As in Node, a rejection that nobody handles ends the program.
+        // As in Node, an unhandled rejection ends the program.
         _ => assert_eq!(result.error.map(|error| error.kind).as_deref(), Some("ToolError")),
     }
 }

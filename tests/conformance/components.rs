@@ -172,6 +172,6 @@ fn a_denied_import_ends_the_component(case: &Case) {
     let sandbox = providing_imports(case).allow_capability("acme:other/thing").build().unwrap();
     let error = sandbox.call("docs:text/analysis#weather", json!(["Paris"])).unwrap_err();
     let partial = error.partial().unwrap();
-    assert!(partial.stderr.contains("acme:weather/forecast.get is there, but the policy does not allow it"), "{error}");
+    assert!(partial.stderr.contains("acme:weather/forecast.get exists, but the policy does not allow it"), "{error}");
     assert_eq!(partial.calls[0].outcome.as_str(), "denied");
 }

@@ -1,4 +1,4 @@
-//! Calls whose approval the approver defers: the program is paused until somebody approves or denies them.
+//! Calls whose approval the approver defers: the program is paused until the caller approves or denies them.
 
 use std::sync::{
     Arc,

@@ -38,7 +38,6 @@ fn every_published_operation_becomes_a_tool_or_has_a_reason() -> Result<(), Skip
     }
     println!("{} documents: {} operations, {} tools, {} skipped", documents.len(), total[0], total[1], total[2]);
     if is_ours {
-        assert!(documents.len() >= 10, "only {} documents", documents.len());
         assert!(refused.is_empty(), "{refused:?}");
         assert!(total[1] * 100 >= total[0] * 99, "{} of {} operations are tools", total[1], total[0]);
     }

@@ -24,7 +24,7 @@ fn a_temporary_output_moves_with_its_program(case: &Case) -> Result<(), Skipped>
     assert_eq!(files, [("/output/reports/first.bin", 259), ("/output/second.txt", 6)]);
     let first = result.read_output("/output/reports/first.bin", 1000).unwrap();
     assert_eq!(first, (0..=255).chain(*b"end").collect::<Vec<u8>>());
-    // The limits on files of whoever loads apply, and the program still waits in its file.
+    // The limits on files of the sandbox that loads it apply, and the program still waits in its file.
     let mut limits = case.limits();
     limits.file_bytes = 255;
     let limited = builder(case)?.temp_output().limits(limits).build().unwrap();

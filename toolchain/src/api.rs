@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn it_lives_until_it_is_dropped() {
+    fn a_server_runs_until_it_is_dropped() {
         let api = start("import time\nprint('http://127.0.0.1:1/v1', flush=True)\ntime.sleep(600)").unwrap();
         assert_eq!(api.url(), "http://127.0.0.1:1/v1");
         let process = Path::new("/proc").join(api.child.id().to_string());

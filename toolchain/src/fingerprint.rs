@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn it_changes_with_content_and_names_and_with_nothing_else() {
+    fn a_fingerprint_changes_with_content_and_names_only() {
         let directory = tempfile::tempdir().unwrap();
         let root = directory.path();
         fs::create_dir_all(root.join("source/inner")).unwrap();
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_the_same_in_another_checkout() {
+    fn a_fingerprint_is_the_same_in_another_checkout() {
         let digests = [(); 2].map(|()| {
             let directory = tempfile::tempdir().unwrap();
             fs::create_dir(directory.path().join("source")).unwrap();

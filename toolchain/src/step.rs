@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn it_runs_once_for_the_same_inputs() {
+    fn a_step_runs_once_for_the_same_inputs() {
         let trial = Trial::new();
         assert!(trial.run("one"));
         assert!(!trial.run("one"));
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn it_runs_again_when_an_output_is_gone_or_was_touched() {
+    fn a_step_runs_again_when_an_output_is_gone_or_was_touched() {
         let trial = Trial::new();
         trial.run("one");
         fs::remove_file(&trial.output).unwrap();

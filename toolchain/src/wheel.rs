@@ -122,7 +122,7 @@ fn compile(project: &Project, profile: Profile) -> Result<PathBuf> {
                 .run()?;
             let module = project.target().join("debug/libisolette_python.so");
             let stripped = project.target().join("debug/isolette_python.stripped.so");
-            // Nobody debugs it there, and it takes a tenth of the time to pack and to install.
+            // It is not debugged there, and takes a tenth of the time to pack and to install.
             Invocation::new("strip the native module", "strip").arg("-o").args([&stripped, &module]).run()?;
             Ok(stripped)
         }

@@ -3,7 +3,8 @@
 //! [`CodeActProvider`] manages what programs are granted and builds the sandbox for each run. [`Guide`] writes the
 //! texts that describe a sandbox to a model. [`rendering`] turns results into text for a model.
 //!
-//! This crate makes no policy decisions. Its texts are generated from the policy in effect, and never claim more than
+//! This crate depends on the crate `isolette`, and on tools, policies and interfaces to describe them. It knows no protocol and no
+//! server. It makes no policy decisions. Its texts are generated from the policy in effect, and never claim more than
 //! it allows.
 
 mod calling;

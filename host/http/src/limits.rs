@@ -9,24 +9,25 @@ use isolette_policy::Limits;
 /// body.
 pub(super) const URL_BYTES: usize = 16 << 10;
 
-/// Limits of one request, and of all that are in flight together. Every one is finite by default.
+/// Limits of one request, and of all that are in flight together. Every one is finite by default: the defaults are those of
+/// [`Limits`].
 #[derive(Clone, Debug)]
 pub struct HttpLimits {
-    /// Maximum bytes of a request's body. A longer request fails with `too-large`. Default: 16 MiB.
+    /// Maximum bytes of a request's body. A longer request fails with `too-large`.
     pub request_bytes: usize,
     /// Maximum bytes of a response's body after content decoding. A longer body is cut exactly there and the response
-    /// is marked `truncated`. Default: 16 MiB.
+    /// is marked `truncated`.
     pub response_bytes: usize,
     /// Maximum bytes of all header names and values together, of a request (else `too-large`) and of a response (else
-    /// `protocol`). Default: 32 KiB, twice what web servers accept, and what fits into a message.
+    /// `protocol`). 32 KiB are twice what web servers accept, and what fits into a message.
     pub header_bytes: usize,
-    /// Maximum number of headers of a request (else `too-large`) and of a response (else `protocol`). Default: 128.
+    /// Maximum number of headers of a request (else `too-large`) and of a response (else `protocol`).
     pub headers: usize,
-    /// Maximum number of redirects that are followed, also if the request allows more. Default: 10.
+    /// Maximum number of redirects that are followed, also if the request allows more.
     pub redirects: u32,
-    /// Maximum time for the whole exchange with its redirects, also if the request allows more. Default: 30 s.
+    /// Maximum time for the whole exchange with its redirects, also if the request allows more.
     pub time_per_request: Duration,
-    /// Maximum number of requests in flight at one time; further requests wait, within their time. Default: 8.
+    /// Maximum number of requests in flight at one time; further requests wait, within their time.
     pub concurrent: usize,
 }
 
@@ -49,15 +50,8 @@ impl HttpLimits {
 }
 
 impl Default for HttpLimits {
+    /// The HTTP limits of a policy that names none.
     fn default() -> Self {
-        Self {
-            request_bytes: 16 << 20,
-            response_bytes: 16 << 20,
-            header_bytes: 32 << 10,
-            headers: 128,
-            redirects: 10,
-            time_per_request: Duration::from_secs(30),
-            concurrent: 8,
-        }
+        Self::of(&Limits::default())
     }
 }

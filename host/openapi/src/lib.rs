@@ -11,6 +11,9 @@
 //!
 //! Documents are untrusted: loading any document results in tools, in skipped operations with reasons or in an error,
 //! in bounded time and memory. A tool only sends requests to URLs below the base URL that the document names.
+//!
+//! This crate depends on tools, on HTTP, on policies for the rules of its requests, and on deadlines. It depends on no engine, and not
+//! on the crate `isolette`, which re-exports it.
 
 mod binary;
 mod body;

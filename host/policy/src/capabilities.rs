@@ -64,7 +64,7 @@ impl CapabilityPolicy {
             None => {
                 let rules: Vec<_> = self.allow.iter().map(ToString::to_string).collect();
                 Err(format!(
-                    "{name} is there, but the policy does not allow it (allowed are: {})\n\
+                    "{name} exists, but the policy does not allow it (allowed are: {})\n\
                      hint: do without it, and say what it was needed for",
                     rules.join(", ")
                 ))

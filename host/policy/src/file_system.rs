@@ -23,19 +23,19 @@ pub trait FileSystem: Send + Sync + 'static {
     /// Reads at most `length` bytes from `offset`; fewer only at the end of the file. `length` is at most 192 KiB.
     ///
     /// # Errors
-    /// As [`FileSystem::stat`].
+    /// The errors of [`FileSystem::stat`].
     fn read(&self, path: &str, offset: u64, length: u32) -> Result<Vec<u8>, FileError>;
 
     /// Lists all entries of a directory, in any order.
     ///
     /// # Errors
-    /// As [`FileSystem::stat`].
+    /// The errors of [`FileSystem::stat`].
     fn list_directory(&self, path: &str) -> Result<Vec<Entry>, FileError>;
 
     /// Writes all of `bytes` at `offset`; for `None`, at the end of the file. The file must exist. Default: read-only.
     ///
     /// # Errors
-    /// As [`FileSystem::stat`].
+    /// The errors of [`FileSystem::stat`].
     fn write(&self, path: &str, offset: Option<u64>, bytes: &[u8]) -> Result<(), FileError> {
         let _ = (path, offset, bytes);
         Err(FileError::ReadOnly)
@@ -44,7 +44,7 @@ pub trait FileSystem: Send + Sync + 'static {
     /// Creates an empty file or directory, which must not exist yet. Default: read-only.
     ///
     /// # Errors
-    /// As [`FileSystem::stat`].
+    /// The errors of [`FileSystem::stat`].
     fn create(&self, path: &str, kind: Kind) -> Result<(), FileError> {
         let _ = (path, kind);
         Err(FileError::ReadOnly)
@@ -53,7 +53,7 @@ pub trait FileSystem: Send + Sync + 'static {
     /// Removes a file or an empty directory, depending on `kind`. Default: read-only.
     ///
     /// # Errors
-    /// As [`FileSystem::stat`].
+    /// The errors of [`FileSystem::stat`].
     fn remove(&self, path: &str, kind: Kind) -> Result<(), FileError> {
         let _ = (path, kind);
         Err(FileError::ReadOnly)
@@ -65,7 +65,7 @@ pub trait FileSystem: Send + Sync + 'static {
     /// detect them, may return more; a wrapper around a `Directory` calls that one.
     ///
     /// # Errors
-    /// As [`FileSystem::stat`]; nothing is counted as freed then.
+    /// The errors of [`FileSystem::stat`]; nothing is counted as freed then.
     fn freed(&self, path: &str) -> Result<u64, FileError> {
         let _ = path;
         Ok(0)
@@ -74,7 +74,7 @@ pub trait FileSystem: Send + Sync + 'static {
     /// Renames a file or directory; an existing file at `target` is replaced. Default: read-only.
     ///
     /// # Errors
-    /// As [`FileSystem::stat`].
+    /// The errors of [`FileSystem::stat`].
     fn rename(&self, source: &str, target: &str) -> Result<(), FileError> {
         let _ = (source, target);
         Err(FileError::ReadOnly)
@@ -83,7 +83,7 @@ pub trait FileSystem: Send + Sync + 'static {
     /// Truncates a file, or extends it with zero bytes. `size` is in bytes. Default: read-only.
     ///
     /// # Errors
-    /// As [`FileSystem::stat`].
+    /// The errors of [`FileSystem::stat`].
     fn resize(&self, path: &str, size: u64) -> Result<(), FileError> {
         let _ = (path, size);
         Err(FileError::ReadOnly)
@@ -92,7 +92,7 @@ pub trait FileSystem: Send + Sync + 'static {
     /// Sets the time of the last modification, in nanoseconds since 1970. Default: read-only.
     ///
     /// # Errors
-    /// As [`FileSystem::stat`].
+    /// The errors of [`FileSystem::stat`].
     fn set_modified(&self, path: &str, modified: u64) -> Result<(), FileError> {
         let _ = (path, modified);
         Err(FileError::ReadOnly)

@@ -4,8 +4,8 @@
 //! broker decides about tools, custom interfaces, budgets and approval, the HTTP capability about each request and each
 //! redirect, the file capability about each path. All of them use this crate, which itself executes no calls.
 //!
-//! It depends on the types of results and the limits on work. It depends on no runtime, HTTP client, engine or other
-//! crate of the host.
+//! It depends on the types of results, the limits on work, and the names and error codes of the ABI. It depends on no runtime, HTTP
+//! client, engine or other crate of the host.
 
 #![deny(missing_docs)]
 
@@ -54,7 +54,7 @@ pub const OUTPUT: &str = "/output";
 /// The guest path for files that the embedder provides, by convention.
 pub const INPUT: &str = "/input";
 
-/// What a run may do. The default denies everything, and every limit is finite.
+/// The rights and limits of a run. The default denies everything, and every limit is finite.
 #[derive(Clone, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct Policy {

@@ -12,7 +12,7 @@ use serde::{Serialize, Serializer};
 use crate::FileSystem;
 use isolette_types::Error;
 
-/// What a guest may do in a mount.
+/// The access of a guest to the files of a mount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Access {
@@ -112,7 +112,7 @@ impl Mount {
     /// `name` is shown in explanations of the policy.
     ///
     /// # Errors
-    /// As [`Mount::new`].
+    /// The errors of [`Mount::new`].
     pub fn file_system(
         name: impl Into<String>,
         system: impl FileSystem,

@@ -5,8 +5,8 @@
 //! - [`catalog`] searches many tools; [`declarations`] renders their types as Python and TypeScript; [`naming`] makes
 //!   names that both languages can write.
 //!
-//! The crate depends on the types of results and the bounds on work. It depends on no policy, runtime, engine, or other
-//! crate of the host.
+//! The crate depends on the types of results, the bounds on work, the errors of tools in the ABI, the names of interfaces, and on
+//! Tokio for functions that block. It depends on no policy, no engine, and no other crate of the host.
 
 #![deny(missing_docs)]
 

@@ -61,7 +61,7 @@ impl Clock {
     }
 
     /// A clock that advances when a program makes no calls for a while: for the first version of an expectation.
-    pub(super) fn that_finds_its_steps() -> Arc<Self> {
+    pub(super) fn advancing() -> Arc<Self> {
         const QUIET: Duration = Duration::from_millis(400);
         let clock = Self::new(Vec::new());
         let weak = Arc::downgrade(&clock);

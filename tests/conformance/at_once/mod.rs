@@ -88,7 +88,7 @@ fn compare(case: &Case, name: &str) {
     let path = guests::folder().join(FOLDER).join(format!("{name}.expected"));
     let updates = env::var("INSTA_UPDATE").as_deref() == Ok("always");
     let expected = fs::read_to_string(&path).unwrap_or_default();
-    let clock = if updates { Clock::that_finds_its_steps() } else { Clock::new(expectation::steps(&expected)) };
+    let clock = if updates { Clock::advancing() } else { Clock::new(expectation::steps(&expected)) };
     let found = run(case, name, &clock);
     if updates {
         fs::write(&path, &found).unwrap();

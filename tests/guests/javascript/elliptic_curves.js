@@ -128,7 +128,7 @@ const partners = {
   const [one, two] = [await subtle.generateKey("X25519", false, ["deriveBits"]), await subtle.generateKey({ name: "ECDH", namedCurve: "P-256" }, false, ["deriveBits"])];
   console.log(await failure(() => subtle.deriveBits({ name: "X25519", public: two.publicKey }, one.privateKey, 8)));
   console.log(await failure(() => subtle.deriveBits({ name: "ECDH", public: two.publicKey }, one.privateKey, 8)));
-  // Points that give the same secret to everybody.
+  // Points that give the same secret to every party.
   for (const first of [0, 1]) {
     const point = new Uint8Array(32);
     point[0] = first;

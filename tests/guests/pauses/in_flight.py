@@ -1,4 +1,4 @@
-# A call that nobody waits for yet, and one that is answered later.
+# A call that is not awaited yet, and one that is answered later.
 import asyncio
 
 pending = asyncio.ensure_future(call_tool_async("long"))

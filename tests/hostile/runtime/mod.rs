@@ -225,7 +225,7 @@ fn a_process_that_never_answers_is_ended_at_the_timeout() -> Result<(), Skipped>
     Ok(())
 }
 
-/// Nobody measures what a program does while it is paused, so it can do nothing.
+/// What a program does while it is paused is not measured, so it can do nothing.
 #[host_test]
 fn the_process_of_a_paused_program_is_stopped() -> Result<(), Skipped> {
     if let Some(reason) = engines::missing(Isolation::Process) {

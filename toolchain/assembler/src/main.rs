@@ -1,7 +1,8 @@
 //! Assembles an image from components.
 //!
 //! It is a separate program because it contains a compiler: `cargo xtask` must start fast, and runs this program only to build
-//! an image. It never downloads or builds anything; it reads the files that the caller names.
+//! an image. It never downloads or builds anything; it reads the files that the caller names. It depends on the engine for the
+//! format of images, and on no other crate of the host.
 
 mod bind;
 mod compile;

@@ -84,7 +84,7 @@ fn science(project: &Project) -> Result<bool> {
     Ok(worked || tests || numpy || pandas)
 }
 
-/// Makes a wheel as somebody else would, with another compiler than that of `toolchain/extensions`. Returns its folder.
+/// Makes a wheel as a third party would, with another compiler than that of `toolchain/extensions`. Returns its folder.
 fn wheel(project: &Project) -> Result<PathBuf> {
     let folder = project.toolchain().join("wheel-from-elsewhere");
     let wheel = folder.join("counting-1.0-cp314-cp314-wasi_wasm32.whl");

@@ -65,7 +65,7 @@ impl Emulated<'_> {
         let started = Instant::now();
         let claims = self.claims();
         fs::create_dir_all(&claims).with_context(|| format!("cannot create {}", claims.display()))?;
-        // A test that is claimed is run by nobody else.
+        // A test that is claimed is run by one machine only.
         for test in &self.left_out {
             let claim = claims.join(test);
             fs::create_dir(&claim).with_context(|| format!("cannot create {}", claim.display()))?;

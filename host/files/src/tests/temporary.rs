@@ -8,7 +8,7 @@ fn guest() -> Guest {
 }
 
 #[test]
-fn it_is_not_made_for_questions_about_the_mounts() {
+fn temporary_output_is_not_made_for_questions_about_the_mounts() {
     let guest = guest();
     assert_eq!(guest.files.rule("/output/new").as_deref(), Some("/output (read-write)"));
     assert_eq!(guest.files.mounts().len(), 1);
@@ -17,7 +17,7 @@ fn it_is_not_made_for_questions_about_the_mounts() {
 }
 
 #[test]
-fn it_is_made_by_the_first_call_and_removed_with_the_files() {
+fn temporary_output_is_made_by_the_first_call_and_removed_with_the_files() {
     let mut guest = guest();
     guest.write("/output/new", b"text").unwrap();
     assert!(!guest.files.output_is_unused());
@@ -29,13 +29,13 @@ fn it_is_made_by_the_first_call_and_removed_with_the_files() {
 }
 
 #[test]
-fn it_is_there_for_whoever_asks_for_its_path() {
+fn temporary_output_exists_once_its_path_is_asked_for() {
     let files = guest().files;
     assert!(files.output_path().is_some_and(Path::is_dir));
 }
 
 #[test]
-fn it_is_in_addition_to_other_mounts_and_takes_no_place_of_theirs() {
+fn temporary_output_is_in_addition_to_other_mounts() {
     let directory = tempfile::tempdir().unwrap();
     let mount = |guest| Mount::new(directory.path(), guest, Access::ReadWrite).unwrap();
     let files = Files::new(&[mount("/data")]).unwrap();

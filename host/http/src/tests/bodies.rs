@@ -66,7 +66,7 @@ fn are_decoded_whatever_the_pieces() -> io::Result<()> {
 }
 
 #[test]
-fn that_end_early_or_are_damaged_are_errors() -> io::Result<()> {
+fn bodies_that_end_early_or_are_damaged_are_errors() -> io::Result<()> {
     let text: Vec<u8> = (0..5000_u32).flat_map(|number| number.wrapping_mul(2_654_435_761).to_be_bytes()).collect();
     for (coding, bytes) in [
         (Coding::Gzip, gzip(&text)?),

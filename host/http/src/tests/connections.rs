@@ -35,7 +35,7 @@ async fn are_used_again_by_the_same_sandbox_only() -> io::Result<()> {
 }
 
 #[tokio::test]
-async fn that_were_closed_meanwhile_are_replaced() -> io::Result<()> {
+async fn connections_that_were_closed_are_replaced() -> io::Result<()> {
     // Announces to keep the connection open, but closes it.
     let server = Server::saying(answer("200 OK", "ok")).await?;
     let http = http(&[server.rule()]);
@@ -47,7 +47,7 @@ async fn that_were_closed_meanwhile_are_replaced() -> io::Result<()> {
 }
 
 #[tokio::test]
-async fn that_break_under_a_request_repeat_it_only_if_that_is_safe() -> io::Result<()> {
+async fn a_request_on_a_broken_connection_is_repeated_only_if_that_is_safe() -> io::Result<()> {
     // The second request on a connection is read and gets no response.
     let server = Server::raw(|mut stream| async move {
         Received::read(&mut stream).await?;

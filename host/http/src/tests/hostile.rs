@@ -18,7 +18,7 @@ async fn said(bytes: impl Into<Vec<u8>>) -> io::Result<(&'static str, String)> {
 }
 
 #[tokio::test]
-async fn that_break_off_never_pass_for_whole() -> io::Result<()> {
+async fn servers_that_break_off_never_pass_for_whole() -> io::Result<()> {
     for bytes in [
         "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\npart",
         "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\npart\r\n",
@@ -37,7 +37,7 @@ async fn that_break_off_never_pass_for_whole() -> io::Result<()> {
 }
 
 #[tokio::test]
-async fn that_do_not_speak_the_protocol_are_distinguished() -> io::Result<()> {
+async fn servers_that_do_not_speak_the_protocol_are_distinguished() -> io::Result<()> {
     for bytes in [
         "SSH-2.0-OpenSSH_9.9\r\n\r\n",
         "\x16\x03\x01\x02\x00\x01\x00\r\n\r\n",
@@ -59,7 +59,7 @@ async fn that_do_not_speak_the_protocol_are_distinguished() -> io::Result<()> {
 }
 
 #[tokio::test]
-async fn that_send_headers_without_end_are_stopped() -> io::Result<()> {
+async fn servers_that_send_headers_without_end_are_stopped() -> io::Result<()> {
     let many: String = (0..200).map(|number| format!("x-{number}: y\r\n")).collect();
     let long = format!("x: {}\r\n", "y".repeat(40_000));
     // Twice as long once it is text.
@@ -83,7 +83,7 @@ async fn that_send_headers_without_end_are_stopped() -> io::Result<()> {
 }
 
 #[tokio::test]
-async fn that_send_interim_responses_without_end_are_stopped() -> io::Result<()> {
+async fn servers_that_send_interim_responses_without_end_are_stopped() -> io::Result<()> {
     let server = Server::raw(|mut stream| async move {
         Received::read(&mut stream).await?;
         loop {
@@ -126,7 +126,7 @@ async fn drip(
 }
 
 #[tokio::test]
-async fn that_take_for_ever_are_left_in_time() -> io::Result<()> {
+async fn servers_that_take_for_ever_are_left_in_time() -> io::Result<()> {
     for (start, drop) in [
         ("", ""),
         ("HTTP/1.1 200 OK\r\n", "x: y\r\n"),
@@ -168,7 +168,7 @@ async fn that_take_for_ever_are_left_in_time() -> io::Result<()> {
 }
 
 #[tokio::test]
-async fn that_read_nothing_are_left_in_time() -> io::Result<()> {
+async fn servers_that_read_nothing_are_left_in_time() -> io::Result<()> {
     let server = Server::raw(|mut stream| async move {
         stream.read_u8().await?;
         std::future::pending().await
@@ -201,7 +201,7 @@ async fn names_that_resolve_for_ever_are_left_in_time() {
 }
 
 #[tokio::test]
-async fn that_answer_early_and_close_are_heard() -> io::Result<()> {
+async fn servers_that_answer_early_and_close_are_heard() -> io::Result<()> {
     let server = Server::raw(|mut stream| async move {
         let mut head = [0; 64];
         stream.read_exact(&mut head).await?;

@@ -139,7 +139,7 @@ async fn are_denied_before_anything_is_resolved_or_sent() -> io::Result<()> {
 }
 
 #[tokio::test]
-async fn that_are_malformed_say_why() -> io::Result<()> {
+async fn malformed_requests_say_why() -> io::Result<()> {
     let server = Server::answering(|_| answer("200 OK", "")).await?;
     let http = http(&[server.rule()]);
     let url = server.url("/");
@@ -180,7 +180,7 @@ async fn that_are_malformed_say_why() -> io::Result<()> {
 }
 
 #[tokio::test]
-async fn that_are_too_large_are_not_sent() -> io::Result<()> {
+async fn too_large_requests_are_not_sent() -> io::Result<()> {
     let server = Server::answering(|_| answer("200 OK", "")).await?;
     let limits = HttpLimits { request_bytes: 4, header_bytes: 100, headers: 3, ..HttpLimits::default() };
     let http = limited(&[server.rule()], limits);

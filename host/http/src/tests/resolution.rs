@@ -153,7 +153,7 @@ async fn tries_addresses_until_one_answers() -> io::Result<()> {
 }
 
 #[tokio::test]
-async fn that_fails_is_reported() {
+async fn a_lookup_that_fails_is_reported() {
     let http = with(&["api.test".into()], &Answers::new([]));
     let (case, text) = refused(&http, get("http://api.test/")).await;
     assert_eq!((case, text.as_str()), ("dns", "the name `api.test` could not be resolved: no such name"));
@@ -178,7 +178,7 @@ impl Resolve for Stuck {
 }
 
 #[tokio::test]
-async fn that_goes_on_after_its_request_keeps_its_place() -> io::Result<()> {
+async fn a_lookup_that_outlives_its_request_keeps_its_place() -> io::Result<()> {
     let server = Server::answering(|_| answer("200 OK", "here")).await?;
     let (asked, mut questions) = mpsc::unbounded_channel();
     let resolver = Arc::new(Stuck { asked, released: <_>::default() });

@@ -72,7 +72,7 @@ pub enum Decision {
     Allow,
     /// Rejects the call. The program receives the message.
     Deny(String),
-    /// Leaves the decision to whoever resumes the program: it is paused, as by a call of a deferred tool, and the answer is
+    /// Leaves the decision to the caller that resumes the program: it is paused, as by a call of a deferred tool, and the answer is
     /// `Answer::Approve` or `Answer::Deny`. Only programs that `Sandbox::start` has started can be paused. Where
     /// [`CallRequest::can_be_deferred`] is false, this rejects.
     Defer,

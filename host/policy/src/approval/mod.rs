@@ -47,7 +47,7 @@ pub enum Need {
     Nothing,
     /// The call needs approval.
     Asking {
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// A rule denies the call.

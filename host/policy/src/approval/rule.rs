@@ -26,7 +26,7 @@ pub struct ApprovalRule {
     pub(super) subject: Subject,
 }
 
-/// What happens to a call that matches a rule.
+/// The action for a call that matches a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ApprovalAction {
@@ -38,7 +38,7 @@ pub enum ApprovalAction {
     Deny,
 }
 
-/// What a rule applies to.
+/// The subject of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Subject {
     Everything,

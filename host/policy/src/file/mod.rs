@@ -60,7 +60,7 @@ pub struct PolicyFile {
         skip_serializing_if = "Vec::is_empty"
     )]
     pub languages: Vec<Language>,
-    /// What isolates programs from the machine.
+    /// The isolation of programs from the machine.
     #[serde(
         deserialize_with = "values::parsed",
         serialize_with = "text::shown",
@@ -219,7 +219,7 @@ impl PolicyFile {
     /// each has the settings of its own profile.
     ///
     /// # Errors
-    /// As [`PolicyFile::resolve`].
+    /// The errors of [`PolicyFile::resolve`].
     pub fn over(self, below: Self) -> Result<Self, Error> {
         Ok(self.resolve()?.laid_over(below.resolve()?))
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 use super::super::{Access, Limits};
 use isolette_types::{Error, Language};
 
-/// No limit has this value by accident.
+/// The word for no limit. No limit has this value by accident.
 pub(super) const UNLIMITED: &str = "unlimited";
 
 /// Parses a duration: `30s`, or `unlimited`. It must not be zero.

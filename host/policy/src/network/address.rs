@@ -20,7 +20,7 @@ pub enum Place {
     Special,
 }
 
-/// Which addresses a permit allows. Each case includes those before it.
+/// The addresses that a permit allows. Each case includes those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Reach {

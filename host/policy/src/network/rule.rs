@@ -194,7 +194,7 @@ pub(super) fn without_root(name: &str) -> &str {
     name.strip_suffix('.').unwrap_or(name)
 }
 
-/// Narrower than the tokens of the standard, so that a host cannot be read as a method.
+/// Returns whether a text is a method. This is narrower than the tokens of the standard, so that a host cannot be read as a method.
 fn is_method(text: &str) -> bool {
     !text.is_empty()
         && text.len() <= 32

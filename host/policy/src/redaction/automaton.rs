@@ -2,7 +2,7 @@
 //!
 //! A position may have several readings: `%41` is `A`, and it is `%`, `4` and `1` as well. To try one after the other
 //! takes exponential time on a hostile text. The automaton therefore follows all of them together: each position has a
-//! bit for each character of the sought text that may be there, which is computed from the positions after it.
+//! bit for each character of the sought text that it may have, which is computed from the positions after it.
 
 use zeroize::Zeroizing;
 

@@ -6,13 +6,13 @@ pub(super) const LONGEST: usize = 6;
 /// Maximum number of bytes that encode one character: `%f0%9f%a6%80`.
 pub(super) const LONGEST_CHARACTER: usize = 12;
 
-/// What is found at a position.
+/// The match at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sight {
     Nothing,
     /// The whole text, up to this position.
     Whole(usize),
-    /// What may be the beginning of the text, up to the end of the searched bytes.
+    /// Bytes that may be the beginning of the text, up to the end of the searched bytes.
     Beginning,
 }
 
@@ -102,9 +102,9 @@ pub(super) fn is_cut(text: &[u8], place: usize, character: char) -> bool {
 
 enum Reading {
     Another,
-    /// It may be the character, if the text continued.
+    /// The bytes may be the character, if the text continued.
     Cut,
-    /// It is the character, in this many bytes.
+    /// The character, in this many bytes.
     #[cfg_attr(not(test), allow(dead_code, reason = "only tests try one reading after the other"))]
     Is(usize),
 }

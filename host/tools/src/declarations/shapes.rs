@@ -29,7 +29,7 @@ pub(crate) struct Shapes<'a> {
 enum Known {
     /// The conversion is in progress. A reference to it at this point is recursive and needs a definition, whose index
     /// this is.
-    UnderWay(Option<usize>),
+    Pending(Option<usize>),
     Made(Shape),
 }
 
@@ -122,8 +122,8 @@ impl<'a> Shapes<'a> {
                 self.charge(&shape);
                 return shape;
             }
-            Some(Known::UnderWay(Some(index))) => return Shape::Named(*index),
-            Some(Known::UnderWay(none)) => {
+            Some(Known::Pending(Some(index))) => return Shape::Named(*index),
+            Some(Known::Pending(none)) => {
                 *none = Some(self.definitions.len());
                 let name = reference.rsplit(['/', '#']).next().unwrap_or_default();
                 let name = percent_encoding::percent_decode_str(name).decode_utf8_lossy().into_owned();
@@ -133,10 +133,10 @@ impl<'a> Shapes<'a> {
             None => {}
         }
         let Some(target) = self.resolver.lookup(reference) else { return Shape::Anything };
-        self.known.insert(reference, Known::UnderWay(None));
+        self.known.insert(reference, Known::Pending(None));
         let shape = self.shape(target, depth - 1);
         let pending = match self.known.get(reference) {
-            Some(Known::UnderWay(index)) => *index,
+            Some(Known::Pending(index)) => *index,
             _ => None,
         };
         let shape = match (pending, shape) {

@@ -1,4 +1,4 @@
-// Arguments that no library would hand to the engine's own functions, by way of those that everybody may call.
+// Arguments that no library would hand to the engine's own functions, by way of public ones.
 // expect: contained
 
 const odd = [new Uint8Array(300), new ArrayBuffer(0), Symbol('x'), 2n ** 64n, NaN, '\ud800', () => {}, new Proxy({}, {})];
