@@ -20,6 +20,8 @@ from .errors import InvalidArgument
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+_NO_OPTIONS: Mapping[str, Any] = {"on_output": None}
+
 
 class Session:
     """A guest that keeps its globals, imports and `/tmp` from run to run, as at an interactive prompt.
@@ -31,8 +33,8 @@ class Session:
 
     def __init__(self, native: _native.Session) -> None:
         self._native = _checks.kind("native", native, _native.Session, "what `Sandbox.session` makes")
-        # The options of the program that waits, if one does.
-        self._options: Mapping[str, Any] = {"on_output": None}
+        # Those of the program that waits, if one does: functions among them are kept no longer.
+        self._options = _NO_OPTIONS
 
     @property
     def identifier(self) -> str:
@@ -135,10 +137,8 @@ class Session:
 
     def _step(self, native: Any, options: Mapping[str, Any]) -> ExecutionResult | None:
         """The result of a program, or `None` if it waits."""
-        if native is None:
-            self._options = options
-            return None
-        return _options.finished(native, options)
+        self._options = options if native is None else _NO_OPTIONS
+        return None if native is None else _options.finished(native, options)
 
     def _advance(self, run: Callable[[], Any]) -> Any:
         try:
@@ -174,6 +174,7 @@ class Session:
     def restore(self, snapshot: Snapshot) -> None:
         """Returns to a state. Files on mounts, calls of tools and requests are not undone."""
         self._native.restore(_checks.kind("snapshot", snapshot, Snapshot, "a Snapshot")._native)
+        self._options = _NO_OPTIONS
 
     def fork(self, count: int = 1) -> list[Session]:
         """Makes sessions that continue from the state of this one, each with random numbers of its own."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import secrets
 import signal
 import threading
 import time
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +59,26 @@ def test_a_paused_program_of_a_session_can_be_left(language: str) -> None:
         assert session.start(keeps_answer(language)) is None
         session.restore(before)
         assert session.paused_calls == () and session.run("n").value == 7
+
+
+@pytest.mark.parametrize("is_restored", [False, True])
+def test_functions_of_options_are_kept_only_while_a_program_waits(is_restored: bool) -> None:
+    def note(stream: str, text: str) -> None:
+        pass
+
+    kept = weakref.ref(note)
+    with isolette.Sandbox(isolation="process", tools=[ASK]).session() as session:
+        before = session.snapshot()
+        assert session.start("call_tool('ask')", on_output=note) is None
+        del note
+        gc.collect()
+        assert kept() is not None
+        if is_restored:
+            session.restore(before)
+        else:
+            session.resume(Answer.value(None))
+        gc.collect()
+        assert kept() is None
 
 
 def test_a_session_with_a_paused_program_goes_on_elsewhere(language: str, tmp_path: Path) -> None:
