@@ -35,14 +35,14 @@ pub(super) fn patched(module: &[u8], table: &Table) -> Result<Option<(Vec<u8>, u
 }
 
 /// The function indices and counts of a module.
-struct Outline {
-    functions: HashMap<String, u32>,
-    imported: u32,
+pub(super) struct Outline {
+    pub(super) functions: HashMap<String, u32>,
+    pub(super) imported: u32,
     globals: u32,
 }
 
 impl Outline {
-    fn of(module: &[u8]) -> Result<Self> {
+    pub(super) fn of(module: &[u8]) -> Result<Self> {
         let mut outline = Self { functions: HashMap::new(), imported: 0, globals: 0 };
         for payload in Parser::new(0).parse_all(module) {
             match payload? {

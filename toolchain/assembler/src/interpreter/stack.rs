@@ -27,6 +27,20 @@ const LIMITS: [u32; 2] = [256 << 10, 128 << 10];
 /// The export names of the globals, and whether each holds the upper end of the stack.
 const GLOBALS: [(&str, bool); 3] = [("__stack_pointer", true), ("__stack_high", true), ("__stack_low", false)];
 
+/// Returns the address on the new stack at which CPython refuses nested calls.
+pub(super) fn limit<'a>(modules: impl Iterator<Item = &'a [u8]>) -> Result<u32> {
+    for module in modules {
+        let parts = sections(module)?;
+        let part = |id: SectionId| parts.iter().find(|(found, _)| *found == u8::from(id)).map(|(_, data)| *data);
+        if let (Some(exports), Some(memories)) = (part(SectionId::Export), part(SectionId::Memory))
+            && places(exports)?.is_some()
+        {
+            return Ok(larger_memory(memories)?.1 + LIMITS[0]);
+        }
+    }
+    anyhow::bail!("no module defines the stack of the interpreter")
+}
+
 /// Returns the module with a larger stack, or `None` if the module does not define the stack.
 pub(super) fn enlarged(module: &[u8]) -> Result<Option<Vec<u8>>> {
     let parts = sections(module)?;

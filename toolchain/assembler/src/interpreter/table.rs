@@ -54,6 +54,12 @@ impl Table {
         [self.modifiers, self.modifiers + FIRST]
     }
 
+    /// Returns the address of a text without characters.
+    pub(super) fn empty_text(self) -> u32 {
+        const LAST: u32 = "utc".len() as u32;
+        self.modifiers()[1] + LAST
+    }
+
     /// Returns the address of 17 pairs of numbers, which are zero: for each size of block, in units of 16 bytes, the first free one
     /// and the bytes of all.
     pub(super) fn blocks(self) -> u32 {
