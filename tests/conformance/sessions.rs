@@ -52,6 +52,26 @@ fn sources_of_a_long_session_are_limited(case: &Case) -> Result<(), Skipped> {
 }
 
 #[scenario]
+fn values_that_are_nested_too_deeply_leave_the_session_alive(case: &Case) {
+    let mut session = case.sandbox().session().unwrap();
+    assert!(session.run(case.pick("kept = 'yes'", "var kept = 'yes'")).unwrap().success());
+    let programs = case.pick(
+        [
+            "import json\njson.loads('[' * 100000)",
+            "def nested():\n    value = None\n    for _ in range(100000):\n        value = [value]\n    return value\nnested() == nested()",
+            "hash(eval('(' * 100000))",
+        ],
+        ["JSON.parse('['.repeat(100000))", "eval('['.repeat(100000))", "new RegExp('('.repeat(100000))"],
+    );
+    for program in programs {
+        let error = session.run(program).unwrap().error.expect("it is nested too deeply");
+        let expected = ["RecursionError", "MemoryError", "SyntaxError", "RangeError", "InternalError"];
+        assert!(expected.contains(&error.kind.as_str()), "{program}: {}", error.kind);
+    }
+    assert_eq!(session.run("kept").unwrap().value, Some(json!("yes")));
+}
+
+#[scenario]
 fn functions_and_imports_persist_in_a_session(case: &Case) {
     let mut session = case.sandbox().session().unwrap();
     let define = case.pick(
