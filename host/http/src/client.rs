@@ -28,6 +28,7 @@ use super::{
     message::Message,
     meter::{Meter, Tally},
     resolve::Resolve,
+    spelling,
     tls::Tls,
 };
 use isolette_policy::network::Permit;
@@ -166,7 +167,9 @@ impl Client {
             true => Coding::Identity,
             false => Coding::of(&parts.headers),
         };
-        let headers = headers::incoming(&parts.headers, &self.limits, coding != Coding::Identity, hooks)?;
+        let names = open.connection.spelling.received();
+        let headers = spelling::in_order(&parts.headers, &names);
+        let headers = headers::incoming(&headers, &self.limits, coding != Coding::Identity, hooks)?;
         let room = usize::try_from(open.tally.room()).unwrap_or(usize::MAX);
         let mut decoder = Decoder::new(coding, self.limits.response_bytes.min(room));
         let wrong = |error| error::coding(&message.origin(), &error);
@@ -207,6 +210,7 @@ impl Client {
         let (request, flood) = prepare(message, secrets).map_err(Failure::Final)?;
         hooks.transferred(message.body.len() as u64);
         open.tally.admit();
+        open.connection.spelling.begin(&message.names);
         let sending = open.connection.sender.try_send_request(request);
         let result = open
             .connection

@@ -20,6 +20,7 @@ use super::{
     message::Message,
     meter::{Meter, Metered},
     resolve::{Names, Resolve},
+    spelling::{Spelled, Spelling},
     tls::Tls,
     url_text::host,
 };
@@ -37,13 +38,16 @@ pub(super) struct Connector {
     names: Names,
     tls: Tls,
     protocol: http1::Builder,
+    longest_head: usize,
 }
 
 impl Connector {
     pub(super) fn new(resolver: Arc<dyn Resolve>, tls: Tls, limits: &HttpLimits) -> Self {
         let mut protocol = http1::Builder::new();
-        protocol.max_headers(limits.headers).max_buf_size(limits.header_bytes.max(SMALLEST_BUFFER));
-        Self { names: Names::new(resolver, limits.concurrent), tls, protocol }
+        let longest_head = limits.header_bytes.max(SMALLEST_BUFFER);
+        // Names that the program does not spell, such as `Host`, are written as most clients do.
+        protocol.max_headers(limits.headers).max_buf_size(longest_head).title_case_headers(true);
+        Self { names: Names::new(resolver, limits.concurrent), tls, protocol, longest_head }
     }
 
     /// Resolves the host once, removes the addresses that the permit does not allow, and connects to one of the others.
@@ -65,12 +69,14 @@ impl Connector {
             "https" => Box::new(self.tls.connect(host(&message.url), stream).await?),
             _ => Box::new(stream),
         };
+        let spelling: Arc<Spelling> = Arc::default();
+        let stream = Spelled::new(stream, Arc::clone(&spelling), self.longest_head);
         let (sender, driver) = self
             .protocol
             .handshake(TokioIo::new(stream))
             .await
             .map_err(|error| error::exchange(&message.origin(), &error))?;
-        Ok(Connection::new(sender, driver, Arc::clone(meter)))
+        Ok(Connection::new(sender, driver, Arc::clone(meter), spelling))
     }
 
     async fn addresses(&self, message: &Message, permit: &Permit<'_>) -> Result<Vec<SocketAddr>, HttpError> {

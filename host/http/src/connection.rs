@@ -18,7 +18,10 @@ use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite};
 use url::Url;
 
-use super::meter::Meter;
+use super::{
+    meter::Meter,
+    spelling::{Spelled, Spelling},
+};
 use isolette_policy::{network::Permit, network::Reach};
 
 /// Servers commonly close idle connections after 5 to 60 seconds.
@@ -30,7 +33,7 @@ pub(super) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 
-type Driver = http1::Connection<TokioIo<Box<dyn Stream>>, Full<Bytes>>;
+type Driver = http1::Connection<TokioIo<Spelled>, Full<Bytes>>;
 
 /// One HTTP/1.1 connection.
 pub(super) struct Connection {
@@ -38,11 +41,17 @@ pub(super) struct Connection {
     /// `None`: closed.
     driver: Option<Driver>,
     pub(super) meter: Arc<Meter>,
+    pub(super) spelling: Arc<Spelling>,
 }
 
 impl Connection {
-    pub(super) fn new(sender: SendRequest<Full<Bytes>>, driver: Driver, meter: Arc<Meter>) -> Self {
-        Self { sender, driver: Some(driver), meter }
+    pub(super) fn new(
+        sender: SendRequest<Full<Bytes>>,
+        driver: Driver,
+        meter: Arc<Meter>,
+        spelling: Arc<Spelling>,
+    ) -> Self {
+        Self { sender, driver: Some(driver), meter, spelling }
     }
 
     /// Drives the connection until `exchange` is ready.

@@ -57,17 +57,19 @@ pub(super) fn outgoing(
 
 /// Returns the headers that a guest receives, in order.
 pub(super) fn incoming(
-    headers: &HeaderMap,
+    headers: &[(&str, &HeaderValue)],
     limits: &HttpLimits,
     decoded: bool,
     hooks: &dyn RequestHooks,
 ) -> Result<Vec<(String, String)>, HttpError> {
-    let describes_coding = |name: &HeaderName| name == header::CONTENT_ENCODING || name == header::CONTENT_LENGTH;
+    let is_passed = |name: &HeaderName| {
+        let is_length = name == header::CONTENT_LENGTH;
+        (is_length || !is_of_connection(name)) && !(decoded && (is_length || name == header::CONTENT_ENCODING))
+    };
     let pairs: Vec<(String, String)> = headers
         .iter()
-        .filter(|(name, _)| !(is_of_connection(name) && *name != header::CONTENT_LENGTH))
-        .filter(|(name, _)| !(decoded && describes_coding(name)))
-        .map(|(name, value)| (name.as_str().to_owned(), value.as_bytes().iter().copied().map(char::from).collect()))
+        .filter(|(name, _)| HeaderName::from_bytes(name.as_bytes()).is_ok_and(|name| is_passed(&name)))
+        .map(|(name, value)| ((*name).to_owned(), value.as_bytes().iter().copied().map(char::from).collect()))
         .collect();
     // Characters in the upper half of ISO-8859-1 take two bytes in the message to the guest.
     let bytes: usize = pairs.iter().map(|(name, value)| name.len() + value.len()).sum();

@@ -29,6 +29,7 @@ mod request;
 mod resolve;
 mod response;
 mod secrets;
+mod spelling;
 #[cfg(test)]
 mod tests;
 mod time;

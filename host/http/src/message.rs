@@ -22,6 +22,10 @@ pub(super) struct Message {
     pub(super) method: Method,
     pub(super) url: Url,
     pub(super) headers: HeaderMap,
+    /// The names of the headers as the program spelled them.
+    pub(super) names: Vec<String>,
+    /// The target of `url` as the program wrote it, if that is the same.
+    written: Option<Uri>,
     pub(super) body: Bytes,
 }
 
@@ -62,7 +66,9 @@ impl Message {
                 "the URL has a user name or a password\nhint: send them in an `Authorization` header".into(),
             ));
         }
-        Ok(Self { method, url, headers, body: request.body.clone() })
+        let names = request.headers.iter().map(|(name, _)| (*name).to_owned()).collect();
+        let written = as_written(request.url, &url);
+        Ok(Self { method, url, headers, names, written, body: request.body.clone() })
     }
 
     /// Returns the URL's scheme, host and port, for messages.
@@ -70,8 +76,16 @@ impl Message {
         self.url.origin().ascii_serialization()
     }
 
+    /// Returns the message that a redirect makes of this one.
+    pub(super) fn redirected(&self, url: Url) -> Self {
+        Self { url, written: None, ..self.clone() }
+    }
+
     /// Returns the target for the request line.
     pub(super) fn target(&self) -> Result<Uri, HttpError> {
+        if let Some(written) = &self.written {
+            return Ok(written.clone());
+        }
         self.url[Position::BeforePath..Position::AfterQuery].parse().map_err(|error| {
             HttpError::Protocol(format!("{}: the URL's path or query cannot be sent: {error}", self.origin()))
         })
@@ -86,10 +100,50 @@ impl Message {
     }
 }
 
+/// Returns the path and the query of a URL as they are written, if they differ from the parsed ones only in signs that parsing
+/// encodes, as `'` in a query: Python's libraries send these as they are, and servers may compare what they receive. Anything
+/// else is sent as the policy sees it.
+fn as_written(text: &str, url: &Url) -> Option<Uri> {
+    let parsed = &url[Position::BeforePath..Position::AfterQuery];
+    let (_, rest) = text.split_once("://")?;
+    let target = &rest[rest.find(['/', '?', '#', '\\'])?..];
+    let target = target.split('#').next().unwrap_or_default();
+    let mut left = parsed.as_bytes();
+    for sign in target.bytes() {
+        let encoded = format!("%{sign:02X}");
+        left = match left.split_first() {
+            Some((first, rest)) if *first == sign => rest,
+            _ if b"\"'`{}|^".contains(&sign) => left.strip_prefix(encoded.as_bytes())?,
+            _ => return None,
+        };
+    }
+    if left.is_empty() { target.parse().ok() } else { None }
+}
+
 /// Removes the credentials of a URL. Returns whether there were any.
 pub(super) fn remove_credentials(url: &mut Url) -> bool {
     let had = !url.username().is_empty() || url.password().is_some();
     // Both fail only for URLs that cannot have credentials.
     let _ = (url.set_username(""), url.set_password(None));
     had
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_are_sent_as_written_where_they_mean_the_same() {
+        let target = |text: &str| {
+            let url: Url = text.parse().unwrap();
+            as_written(text, &url).map(|target| target.to_string())
+        };
+        for same in ["/", "/a//b?c='d'&e=//f", "/?", "/a?x=%27'", "/a{b}?c=d|e", "/%7Ea%zz", "//a"] {
+            assert_eq!(target(&format!("http://h{same}")).as_deref(), Some(same));
+            assert_eq!(target(&format!("http://u:p@h:81{same}#x?'/")).as_deref(), Some(same));
+        }
+        for other in ["", "?a", "/a/../b", "/a/%2e%2E/b", "/a\\b", "/a b", "/ü", "/a\tb?'", "/a?<'>", "/.?'"] {
+            assert_eq!(target(&format!("http://h{other}")), None, "{other}");
+        }
+    }
 }

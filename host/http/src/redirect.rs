@@ -31,7 +31,7 @@ pub(super) fn next(message: &Message, status: u16, location: Option<String>) -> 
     // Credentials that a server puts there are not what the guest intended to send.
     remove_credentials(&mut url);
 
-    let mut next = Message { url, ..message.clone() };
+    let mut next = message.redirected(url);
     let rewritten = match status {
         301 | 302 => message.method == Method::POST,
         303 => message.method != Method::GET && message.method != Method::HEAD,

@@ -11,7 +11,7 @@ pub struct Response {
     pub status: u16,
     /// The URL after redirects, without credentials. For a response that a [`Transport`](crate::Transport) creates, the host sets it.
     pub url: String,
-    /// Names in lower case, and values as ISO-8859-1 decoded to Unicode. Headers that describe the connection are left
+    /// Names as the server spells them, and values as ISO-8859-1 decoded to Unicode. Headers that describe the connection are left
     /// out, and also those that describe a content coding that the host has decoded.
     pub headers: Vec<(String, String)>,
     /// The body, without content codings.
@@ -28,10 +28,10 @@ impl Response {
         Self { status, url: String::new(), headers, body: body.into(), truncated: false }
     }
 
-    /// Adds a header. The name is converted to lower case.
+    /// Adds a header. The program receives the name as it is spelled here.
     #[must_use]
     pub fn with_header(mut self, name: &str, value: &str) -> Self {
-        self.headers.push((name.to_ascii_lowercase(), value.to_owned()));
+        self.headers.push((name.to_owned(), value.to_owned()));
         self
     }
 

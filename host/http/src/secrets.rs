@@ -57,7 +57,7 @@ impl Secrets {
                 for (name, value) in &mut response.headers {
                     *name = text(name);
                     *value = text(value);
-                    if name == "content-length" && response.body.len() != before {
+                    if name.eq_ignore_ascii_case("content-length") && response.body.len() != before {
                         *value = response.body.len().to_string();
                     }
                 }

@@ -172,9 +172,11 @@ impl Head<'_> {
             Self::Open(answer) => {
                 answer.headers().get(header::LOCATION).map(|value| String::from_utf8_lossy(value.as_bytes()).into())
             }
-            Self::Whole(response) => {
-                response.headers.iter().find(|(name, _)| name == "location").map(|(_, value)| value.clone())
-            }
+            Self::Whole(response) => response
+                .headers
+                .iter()
+                .find(|(name, _)| name.eq_ignore_ascii_case("location"))
+                .map(|(_, value)| value.clone()),
         }
     }
 }

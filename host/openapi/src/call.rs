@@ -49,8 +49,11 @@ impl Endpoint {
                 answer.body.len()
             ));
         }
-        let content_type =
-            answer.headers.iter().find(|(name, _)| name == "content-type").map(|(_, value)| value.as_str());
+        let content_type = answer
+            .headers
+            .iter()
+            .find(|(name, _)| name.eq_ignore_ascii_case("content-type"))
+            .map(|(_, value)| value.as_str());
         let value = response::decode(content_type, answer.body).map_err(|why| {
             format!(
                 "the response cannot be read: {why}\nhint: ask for less, such as fewer items a page, or fewer fields"

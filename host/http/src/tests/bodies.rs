@@ -168,7 +168,7 @@ async fn arrive_decoded_with_headers_that_fit() -> io::Result<()> {
     let http = http(&[server.rule()]);
     let response = expect(&http, get(&server.url("/"))).await;
     assert_eq!(response.body, text.as_bytes());
-    assert_eq!(response.headers, [("content-type".to_owned(), "text/plain".to_owned())]);
+    assert_eq!(response.headers, [("Content-Type".to_owned(), "text/plain".to_owned())]);
 
     let response = expect(&http, get(&server.url("/zstd"))).await;
     assert_eq!((response.body.as_slice(), header(&response, "content-encoding")), (&b"(coded)"[..], Some("zstd")));

@@ -77,5 +77,5 @@ async fn refused(http: &Http, request: Request<'_>) -> (&'static str, String) {
 }
 
 fn header<'a>(response: &'a Response, name: &str) -> Option<&'a str> {
-    response.headers.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
+    response.headers.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
 }

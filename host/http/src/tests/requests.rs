@@ -14,20 +14,20 @@ async fn carry_method_path_headers_and_body() -> io::Result<()> {
     expect(&http, Request { headers: &headers, method: "patch", ..post(&url, b"\0\xff body") }).await;
 
     let received = server.received().remove(0);
-    assert_eq!(received.line, "PATCH /a%20b/[x]|?q=1&r=%2F%27 HTTP/1.1");
+    assert_eq!(received.line, "PATCH /a%20b/[x]|?q=1&r=%2F' HTTP/1.1");
     assert_eq!(received.body, b"\0\xff body");
     let lines: Vec<_> = received.headers.iter().map(|(name, value)| format!("{name}: {value}")).collect();
     assert_eq!(
         lines,
         [
-            format!("host: {}", server.address),
-            "x-custom: ü".into(),
+            format!("Host: {}", server.address),
+            "X-Custom: ü".into(),
             "x-custom: 2".into(),
-            "content-type: text/plain".into(),
-            format!("user-agent: isolette/{}", env!("CARGO_PKG_VERSION")),
-            "accept: */*".into(),
-            "accept-encoding: gzip, deflate, br".into(),
-            "content-length: 7".into(),
+            "Content-Type: text/plain".into(),
+            format!("User-Agent: isolette/{}", env!("CARGO_PKG_VERSION")),
+            "Accept: */*".into(),
+            "Accept-Encoding: gzip, deflate, br".into(),
+            "Content-Length: 7".into(),
         ]
     );
     Ok(())
@@ -59,7 +59,7 @@ async fn keep_what_the_guest_says_and_drop_what_is_the_hosts() -> io::Result<()>
     expect(&http, Request { headers: &headers, ..get(&server.url("/")) }).await;
     let received = server.received().remove(0);
     let names: Vec<_> = received.headers.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(names, ["host", "user-agent", "accept", "accept-encoding", "authorization"]);
+    assert_eq!(names, ["Host", "User-Agent", "Accept", "Accept-Encoding", "Authorization"]);
     assert_eq!(received.header("user-agent"), Some("python-requests/2.34"));
     assert_eq!(received.header("accept-encoding"), Some("gzip, deflate, br"));
 
@@ -95,12 +95,12 @@ async fn bring_back_headers_in_order_and_bytes_exactly() -> io::Result<()> {
     assert_eq!(
         pairs,
         [
-            ("set-cookie", "a=1"),
-            ("set-cookie", "b=2"),
-            ("set-cookie", "c=3"),
-            ("x-latin", "üé"),
-            ("x-empty", ""),
-            ("content-length", "100000"),
+            ("Set-Cookie", "a=1"),
+            ("X-Latin", "üé"),
+            ("Set-Cookie", "b=2"),
+            ("X-Empty", ""),
+            ("Content-Length", "100000"),
+            ("Set-Cookie", "c=3"),
         ]
     );
     Ok(())

@@ -30,7 +30,7 @@ impl Received {
     }
 
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
+        self.headers.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
     /// Reads one request; `None` at the end of the connection.
