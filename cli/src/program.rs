@@ -6,10 +6,14 @@ use std::{
     path::Path,
 };
 
-use isolette::{Error, Language};
+use isolette::{Error, Language, policy::PolicyFile};
 
 /// Maximum number of bytes that are read of a program; a sandbox would refuse a longer one anyway.
 const READ_LIMIT: u64 = 64 << 20;
+
+/// Where `--input` and `--output` are mounted.
+const INPUT: &str = "/input";
+const OUTPUT: &str = "/output";
 
 pub(crate) struct Program {
     pub(crate) code: String,
@@ -31,6 +35,21 @@ impl Program {
         let language = language.or(by_ending).unwrap_or_else(|| guess(&code));
         Ok(Self { code, language, filename })
     }
+}
+
+/// Returns the path of a program's file in the sandbox, if a mount of the policy contains it: the program finds the files beside
+/// it there, and modules, as a program on a computer does.
+pub(crate) fn path_inside(file: &Path, policy: &PolicyFile) -> Option<String> {
+    let file = file.canonicalize().ok()?;
+    let fixed = [(policy.input.as_ref(), INPUT), (policy.output.as_ref(), OUTPUT)];
+    let fixed = fixed.into_iter().filter_map(|(host, guest)| Some((host?, guest)));
+    let mounts = policy.mounts.iter().map(|mount| (&mount.host, mount.guest.as_str()));
+    let inside = mounts.chain(fixed).filter_map(|(host, guest)| {
+        let rest = file.strip_prefix(host.canonicalize().ok()?).ok()?;
+        Some(format!("{}/{}", guest.trim_end_matches('/'), rest.to_str()?))
+    });
+    // The mount of the nearest folder.
+    inside.min_by_key(|path| path.matches('/').count())
 }
 
 /// Reads a program from standard input.
@@ -79,11 +98,19 @@ pub(crate) fn guess(code: &str) -> Language {
     ];
     const COUNTER_SIGNS: [&str; 6] = ["def ", "import ", "print(", "elif ", "None", "lambda "];
     let count = |signs: &[&str]| signs.iter().filter(|sign| code.contains(**sign)).count();
+    // The first code block of a text names its language.
+    let fences = code.lines().filter_map(|line| line.trim_start().strip_prefix("```"));
+    for tag in fences.map(|fence| fence.trim_start_matches('`').trim_start()) {
+        match tag {
+            _ if tag.starts_with("py") => return Language::Python,
+            _ if tag.starts_with("ts") || tag.starts_with("typescript") => return Language::TypeScript,
+            _ if tag.starts_with("js") || tag.starts_with("javascript") => return Language::JavaScript,
+            _ => {}
+        }
+    }
     match code.lines().next().unwrap_or_default() {
         first if first.starts_with("#!") && (first.contains("node") || first.contains("qjs")) => Language::JavaScript,
-        first if first.starts_with("#!") || first.starts_with("```py") => Language::Python,
-        first if first.starts_with("```ts") || first.starts_with("```typescript") => Language::TypeScript,
-        first if first.starts_with("```js") || first.starts_with("```javascript") => Language::JavaScript,
+        first if first.starts_with("#!") => Language::Python,
         _ if count(&SIGNS) > count(&COUNTER_SIGNS) => Language::JavaScript,
         _ => Language::Python,
     }
@@ -111,5 +138,7 @@ mod tests {
         }
         assert_eq!(guess("```python\nconst = 1\n```"), Language::Python);
         assert_eq!(guess("```ts\nlet a: number = 1\n```"), Language::TypeScript);
+        assert_eq!(guess("Import this, const:\n````python\nlet = 1\n````"), Language::Python);
+        assert_eq!(guess("First:\n```bash\nnpm i\n```\n  ```js\n  print(1)\n  ```"), Language::JavaScript);
     }
 }

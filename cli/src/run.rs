@@ -5,7 +5,14 @@ use std::io::{self, IsTerminal as _};
 use isolette::{Error, Redaction, RunOptions, policy::PolicyFile};
 
 use crate::{
-    arguments::Run, audit::Recorder, exit, exit::Code, interrupt::interrupt, pause, printer::Printer, program::Program,
+    arguments::Run,
+    audit::Recorder,
+    exit,
+    exit::Code,
+    interrupt::interrupt,
+    pause,
+    printer::Printer,
+    program::{Program, path_inside},
     report, sandbox_options, snapshot,
 };
 
@@ -46,7 +53,8 @@ fn execute(options: Run) -> Result<Code, Error> {
     }
     let mut run = RunOptions::new().cancel(interrupt());
     if let Some(filename) = program.filename {
-        run = run.filename(filename);
+        let inside = options.file.as_deref().and_then(|file| path_inside(file, &policy));
+        run = run.filename(inside.unwrap_or(filename));
     }
     let printer = Printer::new(options.json, explanation.isolation);
     let run = printer.follow(run);
