@@ -2,7 +2,7 @@
 
 import sys
 
-from isolette import call_mode
+from isolette import call_mode, notebook
 from isolette.capabilities import finder
 
 # Well-known packages with compiled code, and what to use in their place.
@@ -46,6 +46,12 @@ _TOO_LARGE = frozenset(
 
 def hint(error):
     """Returns a line with a hint, or None."""
+    if isinstance(error, SyntaxError):
+        advice = error.text and notebook.about(error.text)
+        return f"hint: {advice}" if advice else None
+    if isinstance(error, NameError) and error.name:
+        advice = notebook.about_name(error.name)
+        return f"hint: {advice}" if advice else None
     if isinstance(error, ModuleNotFoundError) and error.name:
         return _about_module(error.name.partition(".")[0])
     if isinstance(error, ImportError) and error.name:
@@ -85,11 +91,33 @@ def _about_module(name):
         return (
             f"hint: {name} needs something that does not exist in a sandbox (a display, a terminal, processes, native libraries)"
         )
+    return f"hint: {what_there_is()}; a pure-Python {name} can be built into one"
+
+
+def what_there_is():
+    """Returns which modules a program can import."""
     interfaces = ", ".join(finder.interface_modules())
-    return (
-        f"hint: this image contains the standard library, {_packages()}{', this run ' if interfaces else ''}{interfaces};"
-        f" a pure-Python {name} can be built into one"
-    )
+    return f"this image contains the standard library, {_packages()}{', this run ' if interfaces else ''}{interfaces}"
+
+
+def has_package(name):
+    """Returns whether the image contains a distribution with this name, or a module."""
+    from importlib import metadata
+
+    try:
+        metadata.distribution(name)
+    except (metadata.PackageNotFoundError, ValueError):
+        return name in sys.modules or name in sys.stdlib_module_names
+    return True
+
+
+# Distributions whose modules have another name.
+_MODULES = {"pillow": "PIL", "scikit-learn": "sklearn", "opencv-python": "cv2", "psycopg2-binary": "psycopg2"}
+
+
+def about_package(name):
+    """Returns the hint for a distribution that the image does not contain."""
+    return _about_module(_MODULES.get(name.lower(), name)).removeprefix("hint: ")
 
 
 def _packages():

@@ -5,13 +5,15 @@ response as bytes. So the library itself handles headers, chunking, parsing and 
 """
 
 import io
+import re
 from http import HTTPStatus
 
 from isolette.http import HttpError, send
 
 # Headers that belong to the connection of the host, which the library does not see.
-_OF_THE_CONNECTION = frozenset(["host", "connection", "content-length", "transfer-encoding", "accept-encoding"])
-_REPLACED = frozenset(["connection", "content-encoding", "content-length", "transfer-encoding"])
+_OF_THE_CONNECTION = frozenset(["host", "connection", "content-length", "transfer-encoding"])
+# A target in absolute form (RFC 9112, 3.2.2), as for a proxy. A query can contain a URL as well.
+_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
 class Exchange:
@@ -34,9 +36,22 @@ class Exchange:
         if any(name.lower() == "transfer-encoding" for name, _ in headers):
             body = _without_chunks(body)
         headers = [pair for pair in headers if pair[0].lower() not in _OF_THE_CONNECTION]
-        url = target if "://" in target else self._origin + target
         timeout = self._timeout
-        return io.BufferedReader(_Response(lambda: _encoded(method, send(method, url, headers, body, timeout, 0))))
+
+        def exchange():
+            return _encoded(method, send(method, self._url(target), headers, body, timeout, 0))
+
+        return io.BufferedReader(_Response(exchange))
+
+    def _url(self, target):
+        if _ABSOLUTE.match(target):
+            return target
+        if target.startswith("?"):
+            target = f"/{target}"
+        if not target.startswith("/"):
+            # Without the `/`, it would become a part of the host's name.
+            raise HttpError(f"the target {target!r} of the request does not begin with `/`", "protocol", self._origin)
+        return self._origin + target
 
     def settimeout(self, timeout):
         self._timeout = timeout
@@ -96,17 +111,16 @@ def reason(status):
 
 
 def _encoded(method, response):
-    length = len(response.body)
-    if response.truncated:
-        # A larger length makes the library report that the body is incomplete.
-        length += 1
     lines = [f"HTTP/1.1 {response.status} {reason(response.status)}"]
+    length = str(len(response.body))
     for name, value in response.headers:
-        lower = name.lower()
-        if lower not in _REPLACED or (lower == "content-length" and method == "HEAD"):
-            lines.append(f"{name}: {value}")
-    if method != "HEAD":
-        lines.append(f"Content-Length: {length}")
+        # A redacted body may have another length than the one that was sent.
+        is_length = name.lower() == "content-length" and method != "HEAD"
+        if not (is_length and response.truncated):
+            lines.append(f"{name}: {length if is_length else value}")
+    if response.truncated:
+        # A larger length makes the library report that the body is incomplete. Without one, a body ends with the data.
+        lines.append(f"Content-Length: {len(response.body) + 1}")
     return "\r\n".join([*lines, "", ""]).encode("latin-1", "replace") + response.body
 
 

@@ -3,13 +3,15 @@
 from isolette import http
 
 _OF_THE_CONNECTION = frozenset(["host", "connection", "content-length", "transfer-encoding", "accept-encoding"])
-_DECODED = frozenset([b"content-encoding", b"content-length", b"transfer-encoding"])
+# Bytes of a body that an iteration gives at a time, as from a connection.
+_PIECE = 1 << 16
 
 
 def adapt(module):
     """Called with `httpx._transports.default`."""
     from httpx import _exceptions as exceptions
     from httpx import _models as models
+    from httpx import _types as types
 
     class PolicyDenied(exceptions.ConnectError, PermissionError):
         """The policy denied the request; nothing was sent."""
@@ -23,6 +25,21 @@ def adapt(module):
         "protocol": exceptions.RemoteProtocolError,
         "too-large": exceptions.WriteError,
     }
+
+    class Body(types.SyncByteStream, types.AsyncByteStream):
+        """A body that is read when the program asks for it, as from a connection."""
+
+        def __init__(self, data):
+            self._data = data
+
+        def __iter__(self):
+            data = self._data
+            for start in range(0, len(data), _PIECE):
+                yield data[start : start + _PIECE]
+
+        async def __aiter__(self):
+            for piece in self:
+                yield piece
 
     def __init__(
         self,
@@ -44,6 +61,10 @@ def adapt(module):
             raise ValueError("client certificates are not available in this sandbox")
 
     def _request(request, body):
+        if request.url.scheme not in ("http", "https") or not request.url.host:
+            raise exceptions.UnsupportedProtocol(
+                f"Request URL has an unsupported protocol '{request.url.scheme}://' or no host."
+            )
         headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in request.headers.raw]
         return (
             request.method,
@@ -68,8 +89,8 @@ def adapt(module):
         ]
         return models.Response(
             status_code=response.status,
-            headers=[pair for pair in fields if pair[0].lower() not in _DECODED],
-            content=response.body,
+            headers=fields,
+            stream=Body(response.body),
             extensions={"http_version": b"HTTP/1.1"},
         )
 

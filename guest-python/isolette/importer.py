@@ -1,7 +1,7 @@
 """Imports from memory: one `meta_path` finder for every module of the image, compiled and compressed.
 
-A sandbox has no disk, so a program can only import modules of the store, or from a mount on `sys.path`. `app.py` executes this
-module before imports work, so it must import only modules that the interpreter has already loaded.
+The modules of a program, which are files in folders, are found by `folders.py`. `app.py` executes this module before imports
+work, so it must import only modules that the interpreter has already loaded.
 """
 
 import marshal
@@ -26,6 +26,7 @@ class Store:
         self._files = files
         self._blob = memoryview(blob)
         self._adapters = {}
+        self._nearer = None
         # Modules that were executed while the image was built, and are given to the programs that import them.
         self._parked = {}
 
@@ -43,7 +44,8 @@ class Store:
         """
         self._parked[name] = sys.modules.pop(name), prepare
         package, _, attribute = name.rpartition(".")
-        vars(sys.modules[package]).pop(attribute, None)
+        if package:
+            vars(sys.modules[package]).pop(attribute, None)
 
     def read(self, offset, length):
         return zlib.decompress(self._blob[offset : offset + length])
@@ -51,6 +53,16 @@ class Store:
     # Finder
 
     def find_spec(self, name, path=None, target=None):
+        found = self._find(name)
+        if found is None or path is not None or self._nearer is None:
+            return found
+        return self._nearer(name) or found
+
+    def prefer(self, nearer):
+        """Lets `nearer(name)` return the module that is used in place of one of the store, or None."""
+        self._nearer = nearer
+
+    def _find(self, name):
         entry = self._modules.get(name)
         if entry is None:
             library = self._libraries.get(name)
@@ -83,8 +95,9 @@ class Store:
 
     def exec_module(self, module):
         name = module.__name__
-        parked = self._parked.pop(name, None)
-        if parked is not None:
+        parked = self._parked.get(name)
+        if parked is not None and parked[0] is module:
+            del self._parked[name]
             parked[1]()
             return
         exec(self.get_code(name), module.__dict__)

@@ -29,7 +29,8 @@ COMMON = """
 
 def prepare(more):
     """Called once, while the image is built, with the names of further modules."""
-    from isolette import arrays, package_files, sizes, thread_modules, writing
+    from isolette import arrays, folders, package_files, sizes, thread_modules, writing
+    from isolette.importer import store
 
     thread_modules.prepare()
     writing.prepare()
@@ -39,6 +40,8 @@ def prepare(more):
     for name in COMMON + more:
         importlib.import_module(name)
     arrays.prepare()
+    folders.prepare()
+    store.prefer(folders.nearer)
     _prepare_modules()
     _prepare_environment()
     _prepare_builtins()
@@ -48,6 +51,7 @@ def prepare(more):
 def _prepare_adapters():
     """Registers the changes to modules, which are applied when a module is imported."""
     from isolette import (
+        cells,
         figures,
         hashes,
         http_client,
@@ -73,6 +77,7 @@ def _prepare_adapters():
         "random": sizes.adapt_random,
         "certifi.core": requests_transport.adapt_certifi,
         "concurrent.futures.thread": thread_pools.adapt,
+        "doctest": cells.adapt_doctest,
         "hashlib": hashes.adapt,
         "http.client": http_client.adapt_http_client,
         "httpx._transports.default": httpx_transport.adapt,
@@ -92,6 +97,7 @@ def _prepare_adapters():
 def _prepare_modules():
     from isolette import (
         bodies,
+        cells,
         clocks,
         console,
         dates_as_text,
@@ -107,6 +113,7 @@ def _prepare_modules():
     tool_namespaces.prepare()
     finder.prepare()
     bodies.prepare()
+    cells.prepare()
     event_loop.prepare()
     clocks.prepare()
     dates_as_text.prepare()
@@ -118,8 +125,6 @@ def _prepare_modules():
 def _prepare_environment():
     os.cpu_count = builtin(lambda: 1, "cpu_count")
     os.process_cpu_count = builtin(lambda: 1, "process_cpu_count")
-    # A program may import its own modules from the conventional mounts.
-    sys.path[:] = ["/input", "/output"]
 
 
 def _prepare_builtins():
@@ -127,7 +132,7 @@ def _prepare_builtins():
     import requests
 
     import isolette
-    from isolette import console, tool_namespaces
+    from isolette import console, notebook, tool_namespaces
 
     for name in isolette._HOMES:
         home = importlib.import_module(isolette._HOMES[name])
@@ -135,5 +140,6 @@ def _prepare_builtins():
             setattr(home, name, builtin(getattr(home, name)))
         setattr(builtins, name, getattr(home, name))
     builtins.input = builtin(console.input)
+    builtins.display = builtin(notebook.display)
     builtins.requests = requests
     builtins.tools = tool_namespaces.tools

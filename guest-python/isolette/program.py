@@ -3,11 +3,14 @@
 The value of a trailing expression is the value of the program. To find it with a syntax tree takes as much time as compiling
 the program, so the text is split before its last statement. The tree is used only if that fails (several statements on the
 last line, `await` at the top level). Lines and columns are those of the text, so that tracebacks match the source.
+
+A text that is not valid Python may be Markdown with a program in it (`fences.py`), or a notebook's (`notebook.py`).
 """
 
 import ast
-import linecache
 import re
+
+from isolette import cells, fences, notebook
 
 # With this flag, the patched compiler finds the names of a module as global variables, which is faster
 # (`toolchain/assembler/src/interpreter/patches.rs`). A program has no other names: it runs in a module.
@@ -40,7 +43,8 @@ _CLAUSE = re.compile("|".join(_OPENINGS))
 class Program:
     """A compiled program: at most one code object to execute, and at most one expression to evaluate after it."""
 
-    def __init__(self, body=None, expression=None):
+    def __init__(self, source, body=None, expression=None):
+        self._source = source
         self._body = body
         self._expression = expression
 
@@ -59,45 +63,62 @@ class Program:
             return eval(self._expression, names)
         return names.pop(_VALUE_NAME, None)
 
-
-# Characters of sources that a session keeps for tracebacks, and what each source takes besides.
-_KEPT = 1 << 20
-_EACH = 500
-
-# The sources of a session, oldest first: the characters by file name. That of the first program is not counted.
-_sources = {}
-
-
-def limit_sources(source, filename):
-    """Counts a source of a session, and forgets those of its oldest programs if there are too many."""
-    _sources[filename] = len(source) + _EACH
-    total = sum(_sources.values()) if len(_sources) % 100 == 0 or len(source) > _EACH else 0
-    while total > _KEPT and len(_sources) > 1:
-        oldest = next(iter(_sources))
-        total -= _sources.pop(oldest)
-        linecache.cache.pop(oldest, None)
-
-
-def forget_sources():
-    """Forgets all sources."""
-    _sources.clear()
-    linecache.clearcache()
+    def binds_result(self):
+        """Returns whether the program assigns `result` anywhere. Called only if its value is unchanged."""
+        if "result" not in self._source:
+            return False
+        nodes = ast.walk(ast.parse(self._source))
+        return any(type(node) is ast.Name and node.id == "result" and type(node.ctx) is ast.Store for node in nodes)
 
 
 def compile_program(source, filename):
     """Returns the compiled program. Raises `SyntaxError` like CPython."""
-    source = unfence(source.removeprefix("\ufeff"))
-    _remember_lines(source, filename)
+    source = source.removeprefix("\ufeff")
+    cells.remember(source, filename)
     if "\0" in source:
         raise _null_error(source, filename)
+    if fences.begins(source):
+        return _compile_other(source, filename, None)
+    try:
+        return _compile(source, filename)
+    except SyntaxError as error:
+        wrong = error
+    return _compile_other(source, filename, wrong)
+
+
+def _compile(source, filename):
     start = _last_line(source)
     if start is None:
-        return Program(compile(source, filename, "exec", _FLAGS, True, 0))
+        return Program(source, compile(source, filename, "exec", _FLAGS, True, 0))
     if _is_statement(source, start):
         if _begins_at(source, start):
-            return Program(compile(source, filename, "exec", _FLAGS, True, 0))
+            return Program(source, compile(source, filename, "exec", _FLAGS, True, 0))
         return _compile_by_tree(source, filename)
     return _compile_by_splitting(source, filename, start) or _compile_by_tree(source, filename)
+
+
+def _compile_other(source, filename, wrong):
+    """Returns the program of a text that is not valid Python: `wrong` says why. Raises `SyntaxError` if there is none."""
+    errors = []
+    try:
+        texts = list(fences.programs(source))
+    except SyntaxError as error:
+        error.filename = filename
+        raise error from None
+    for text in texts or [source]:
+        try:
+            text, notes = notebook.without_commands(text, filename)
+            if text == source and wrong is not None:
+                raise wrong
+            program = _compile(text, filename)
+        except SyntaxError as error:
+            errors.append(error)
+        else:
+            cells.remember(text, filename)
+            notebook.tell(notes)
+            return program
+    # The last one is what Markdown says.
+    raise errors[-1].with_traceback(None) from None
 
 
 def _compile_by_splitting(source, filename, start):
@@ -112,7 +133,7 @@ def _compile_by_splitting(source, filename, start):
         return None
     if (expression.co_flags | (body.co_flags if body else 0)) & _COROUTINE:
         return None
-    return Program(body, expression)
+    return Program(source, body, expression)
 
 
 def _last_line(source):
@@ -166,36 +187,7 @@ def _compile_by_tree(source, filename):
             "end_col_offset": expression.end_col_offset,
         }
         body[-1] = ast.Assign([ast.Name(_VALUE_NAME, ast.Store(), **place)], expression.value, **place)
-    return Program(compile(tree, filename, "exec", _FLAGS, True, 0))
-
-
-def unfence(source):
-    """Removes a Markdown code fence; lines keep their numbers."""
-    if not source.lstrip().startswith(("```", "~~~")):
-        return source
-    lines = source.splitlines(keepends=True)
-    first = next(number for number, line in enumerate(lines) if line.strip())
-    fence = lines[first].strip()[:3]
-    last = len(lines)
-    for number in range(len(lines) - 1, first, -1):
-        if lines[number].strip() == fence:
-            last = number
-            break
-    return "\n" * (first + 1) + "".join(lines[first + 1 : last])
-
-
-def binds_result(source):
-    """Returns whether the program assigns `result` anywhere. Called only if its value is unchanged."""
-    if "result" not in source:
-        return False
-    nodes = ast.walk(ast.parse(unfence(source.removeprefix("\ufeff"))))
-    return any(type(node) is ast.Name and node.id == "result" and type(node.ctx) is ast.Store for node in nodes)
-
-
-def _remember_lines(source, filename):
-    """Registers the source, so that tracebacks and `inspect` can show it without a file."""
-    lines = (source.replace("\r\n", "\n").replace("\r", "\n") if "\r" in source else source).split("\n")
-    linecache.cache[filename] = (len(source), None, [line + "\n" for line in lines], filename)
+    return Program(source, compile(tree, filename, "exec", _FLAGS, True, 0))
 
 
 def _null_error(source, filename):

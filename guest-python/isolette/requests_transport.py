@@ -5,12 +5,14 @@ The library itself handles redirects, cookies, authentication and decoding.
 """
 
 import io
+import re
 
 from isolette import http
 from isolette.http_client import reason
 
-_DECODED = frozenset(["content-encoding", "content-length", "transfer-encoding"])
 _OF_THE_CONNECTION = frozenset(["host", "connection", "content-length", "transfer-encoding", "accept-encoding"])
+# The credentials of a URL, which the library converts to a header where it uses them.
+_USER = re.compile(r"^([A-Za-z]+://)[^/?#]*@")
 
 
 def adapt_adapters(module):
@@ -63,7 +65,7 @@ def adapt_adapters(module):
         headers = [(str(name), _text(value)) for name, value in request.headers.items()]
         response = http.send(
             request.method,
-            request.url,
+            _USER.sub(r"\1", request.url, count=1),
             [pair for pair in headers if pair[0].lower() not in _OF_THE_CONNECTION],
             _body(request.body),
             _seconds(timeout),
@@ -77,14 +79,11 @@ def adapt_adapters(module):
             )
         message = Message()
         fields = HTTPHeaderDict()
-        decoded = any(name.lower() == "content-encoding" for name, _ in response.headers)
         for name, value in response.headers:
             message[name] = value
-            # The host has decoded the body; with these headers the library would decode it again.
-            if request.method == "HEAD" or not (decoded and name.lower() in _DECODED):
-                fields.add(name, value)
+            fields.add(name, value)
         return HTTPResponse(
-            body=io.BytesIO(response.body),
+            body=_Body(response.body),
             headers=fields,
             status=response.status,
             version=11,
@@ -97,6 +96,13 @@ def adapt_adapters(module):
 
     send.__doc__ = module.BaseAdapter.send.__doc__
     module.HTTPAdapter.send = send
+
+
+class _Body(io.BytesIO):
+    """A body that is closed at its end, as a connection's is."""
+
+    def isclosed(self):
+        return self.closed or self.tell() == len(self.getbuffer())
 
 
 class _Original:

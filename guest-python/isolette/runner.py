@@ -14,8 +14,10 @@ from wit_world.exports.runner import Dialect, Mode, Outcome, Value
 from isolette import (
     arrays,
     call_mode,
+    cells,
     console,
     dialects,
+    folders,
     heap,
     http,
     lines,
@@ -49,7 +51,7 @@ _filenames = set()
 
 def run(request):
     """Runs the program of the request and returns its outcome."""
-    value = error = trailing = None
+    value = error = trailing = compiled = None
     before = _UNSET
     exit_code = 0
     is_hard_exit = False
@@ -57,20 +59,22 @@ def run(request):
     try:
         try:
             names = _prepare(request)
-            if filename in _filenames:
-                # Tracebacks show functions of an earlier program of the session with their own lines.
-                filename = f"{filename} (run {_programs})"
-                program.limit_sources(request.code, filename)
+            if _programs > 1:
+                if filename in _filenames:
+                    # Tracebacks show functions of an earlier program of the session with their own lines.
+                    filename = f"{filename} (run {_programs})"
+                cells.add(request.code, filename)
             _filenames.add(request.filename)
             lines.begin(filename)
             before = names.get("result", _UNSET)
-            trailing = program.compile_program(request.code, filename).run(names)
+            compiled = program.compile_program(request.code, filename)
+            trailing = compiled.run(names)
         except SystemExit as leaving:
             exit_code = _exit_code(leaving.code)
         except HardExit as leaving:
             exit_code = leaving.code & 0xFF
             is_hard_exit = True
-        value = _value(request, names, before, trailing)
+        value = _value(compiled, names, before, trailing)
     except BaseException as ended:
         exit_code = 1
         if isinstance(ended, MemoryError):
@@ -106,7 +110,9 @@ def _prepare(request):
         module = _last_module = types.ModuleType("__main__")
         _programs = 0
         _filenames.clear()
+        cells.begin(request.filename)
         linux_files.begin()
+        folders.begin(request.filename)
         timers.forget()
     pending.forget()
     _programs += 1
@@ -130,7 +136,7 @@ def forget():
     global _last_module
     _last_module = None
     sys.modules.pop("__main__", None)
-    program.forget_sources()
+    cells.forget()
     lines.begin(None)
     tool_namespaces.forget()
     finder.forget()
@@ -138,10 +144,10 @@ def forget():
     sys.path_importer_cache.clear()
 
 
-def _value(request, names, before, trailing):
+def _value(compiled, names, before, trailing):
     """Returns the global `result` if the program assigned it, otherwise the value of its last expression."""
     result = names.get("result", _UNSET)
-    if result is not _UNSET and (result is not before or program.binds_result(request.code)):
+    if result is not _UNSET and (result is not before or compiled.binds_result()):
         return Value(*to_json(_finished(result)))
     if trailing is None:
         return None

@@ -11,7 +11,7 @@ import io
 import itertools
 import os
 
-from isolette import package_files
+from isolette import folders, package_files
 from isolette.builtin import builtin
 
 _open = io.open
@@ -62,6 +62,8 @@ def open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None,
         if opener is None:
             package_files.find(file, mode)  # It raises what is more exact.
         raise
+    if not isinstance(file, int) and (path := os.fspath(file))[-3:] in (".py", b".py"):
+        folders.written(path)
     try:
         if buffering == 0:
             return stream

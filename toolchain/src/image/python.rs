@@ -23,6 +23,9 @@ use crate::{
 
 const WORLD: &str = "isolette:sandbox/interpreter";
 
+/// The name of the application as a module. Programs write modules called `app`.
+const APPLICATION: &str = "isolette_app";
+
 /// Builds the interpreter.
 pub(crate) fn interpreter(project: &Project, assembler: &Assembler<'_>, recipe: &Recipe) -> Result<Interpreter> {
     let name = &recipe.name;
@@ -40,10 +43,10 @@ pub(crate) fn interpreter(project: &Project, assembler: &Assembler<'_>, recipe: 
     }
     step(project, &format!("{name}-interpreter"), inputs, std::slice::from_ref(&made), || {
         let folder = fresh(project, &format!("{name}-application"))?;
-        copy(&project.path("guest-python/app.py"), &folder.join("app.py"))?;
+        copy(&project.path("guest-python/app.py"), &folder.join(APPLICATION).with_extension("py"))?;
         copy(&store, &folder.join("store.bin"))?;
         copy_libraries(&packed.join("packages"), &folder)?;
-        interpreter_of(project, "initialise CPython", &folder, "app", &made).run()
+        interpreter_of(project, "initialise CPython", &folder, APPLICATION, &made).run()
     })?;
     let component = project.components()?.join(format!("{name}.wasm"));
     let inputs = assembler.fingerprint(Fingerprint::new().made(&made)?)?;
