@@ -73,8 +73,10 @@ function kindOf(error) {
   return typeof type === "string" && type !== "" ? type : name || "Error";
 }
 
+const lineOf = (code, line) => code.split(/\r\n|[\n\r\u2028\u2029]/)[line - 1];
+
 function excerpt(code, line, column) {
-  const text = code.split(/\r\n|[\n\r\u2028\u2029]/)[line - 1];
+  const text = lineOf(code, line);
   if (text === undefined || text.trim() === "") return "";
   // The replacement of an import may have been longer than the line.
   if (column > text.length + 1) column = 1;
@@ -109,10 +111,10 @@ function reportValue(thrown) {
 export function report(thrown, filename, code) {
   if (!Error.isError(thrown)) return reportValue(thrown);
   const kind = safely(() => kindOf(thrown), "Error");
-  const advice = safely(() => hint(thrown), undefined);
+  const place = safely(() => frames(thrown).find((frame) => frame.file === filename), undefined);
+  const advice = safely(() => hint(thrown, place && lineOf(code, place.line)), undefined);
   const added = advice === undefined ? "" : `\n${advice}`;
   const message = safely(() => `${thrown.message}`, "") + added;
-  const place = safely(() => frames(thrown).find((frame) => frame.file === filename), undefined);
   const head = place === undefined ? "" : `${filename}:${place.line}\n${excerpt(code, place.line, place.column)}\n`;
   const text = safely(() => inspect(thrown), message === "" ? kind : `${kind}: ${message}`);
   // Node puts errors without a position into brackets.

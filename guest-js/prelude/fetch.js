@@ -5,7 +5,7 @@ import { Blob, File } from "./blob.js";
 import { gather, peek } from "./body.js";
 import { FormData } from "./form_data.js";
 import { defineAll } from "./globals.js";
-import { Headers } from "./headers.js";
+import { Headers, written } from "./headers.js";
 import { host } from "./host.js";
 import { watching } from "./pending.js";
 import { Request } from "./request.js";
@@ -13,11 +13,14 @@ import { REDIRECTS, Response, received } from "./response.js";
 
 const MOST_REDIRECTS = 20;
 
+// The URL without its fragment, and without a `?` before no query, as Node sends it.
+const sent = (url) => url.replace(/#.*$/s, "").replace(/^([^?]*)\?$/, "$1");
+
 // Starts a request, and returns its ticket.
 function start({ url, method, headers, redirect, signal }, body) {
   const left = timeLeft(signal);
   const redirects = redirect === "follow" ? MOST_REDIRECTS : 0;
-  return host.startRequest(method, url, [...headers], body, left === Infinity ? -1 : left, redirects);
+  return host.startRequest(method, sent(url), written(headers), body, left === Infinity ? -1 : left, redirects);
 }
 
 // The response of a completed request. Throws if there is none.
@@ -34,8 +37,7 @@ function finish({ url, redirect, signal }, ticket) {
       code: "redirect",
     });
   }
-  const asked = url.split("#")[0];
-  return received(outcome, redirect === "follow" && outcome.url.split("#")[0] !== asked);
+  return received(outcome, redirect === "follow" && outcome.url !== sent(url));
 }
 
 function fetch(input, init) {

@@ -22,19 +22,34 @@ function checkedValue(value) {
   return text;
 }
 
+// Returns the headers as a request sends them: each name once, as the program wrote it first.
+export let written;
+
 export class Headers {
-  // Pairs of a lower-case name and a value, in the order of insertion.
+  // A lower-case name, a value and the name as it was written, each, in the order of insertion.
   #pairs = [];
+
+  static {
+    written = (headers) => {
+      const names = new Map();
+      for (const [name, , text] of headers.#pairs) if (!names.has(name)) names.set(name, text);
+      return [...names].map(([name, text]) => [text, headers.get(name)]);
+    };
+  }
 
   constructor(init) {
     if (init === undefined || init === null) return;
     if (typeof init !== "object") throw new TypeError("Headers takes pairs, an object or other headers");
+    if (#pairs in init) {
+      this.#pairs = init.#pairs.map((pair) => [...pair]);
+      return;
+    }
     const pairs = typeof init[Symbol.iterator] === "function" ? init : Object.entries(init);
     for (const [name, value] of pairs) this.append(name, value);
   }
 
   append(name, value) {
-    this.#pairs.push([checkedName(name), checkedValue(value)]);
+    this.#pairs.push([checkedName(name), checkedValue(value), `${name}`]);
   }
   delete(name) {
     const key = checkedName(name);
@@ -57,7 +72,7 @@ export class Headers {
     const text = checkedValue(value);
     const index = this.#pairs.findIndex(([known]) => known === key);
     if (index < 0) {
-      this.#pairs.push([key, text]);
+      this.#pairs.push([key, text, `${name}`]);
       return;
     }
     this.#pairs[index][1] = text;

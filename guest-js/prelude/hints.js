@@ -1,6 +1,7 @@
 // Hints for errors that occur because the sandbox is neither a browser nor Node.
 
 import { aboutMode } from "./call_mode.js";
+import { aboutLine, aboutName } from "./commands.js";
 
 const ABSENT = {
   Atomics: "the sandbox has one thread",
@@ -67,11 +68,15 @@ export function aboutModule(name) {
   return Object.hasOwn(MODULES, known) ? MODULES[known] : undefined;
 }
 
-// A hint for an error that ended the program, or undefined.
-export function hint(error) {
+// A hint for an error that ended the program, or undefined. `line` is the text where it occurred, if that is known.
+export function hint(error, line) {
+  if (error instanceof SyntaxError && line !== undefined) {
+    const advice = aboutLine(line);
+    if (advice !== undefined) return `hint: ${advice}`;
+  }
   if (error instanceof ReferenceError) {
     const name = /^'?([\w$]+)'? is not defined$/.exec(error.message)?.[1];
-    const advice = name !== undefined && Object.hasOwn(ABSENT, name) ? ABSENT[name] : undefined;
+    const advice = name !== undefined && Object.hasOwn(ABSENT, name) ? ABSENT[name] : aboutName(name);
     return advice === undefined ? undefined : `hint: ${advice}`;
   }
   const advice = aboutMode(error);

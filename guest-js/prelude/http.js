@@ -101,13 +101,28 @@ function decodeBody(bytes, type) {
   return { body, text, json: json ?? null };
 }
 
+// The headers of a response: names as the server spelled them, which programs can look up in any case.
 function collect(pairs) {
   const headers = {};
+  const spelled = new Map();
   for (const [name, value] of pairs) {
-    const key = name.toLowerCase();
-    headers[key] = Object.hasOwn(headers, key) ? `${headers[key]}, ${value}` : value;
+    const lower = name.toLowerCase();
+    const known = spelled.get(lower);
+    if (known === undefined) spelled.set(lower, name);
+    const key = known ?? name;
+    // A name can be that of a property of all objects.
+    const joined = known === undefined ? value : `${headers[key]}, ${value}`;
+    Object.defineProperty(headers, key, { value: joined, writable: true, enumerable: true, configurable: true });
   }
-  return headers;
+  const keyOf = (target, name) =>
+    typeof name !== "string" || Object.hasOwn(target, name) ? name : (spelled.get(name.toLowerCase()) ?? name);
+  return new Proxy(headers, {
+    get: (target, name, receiver) => Reflect.get(target, keyOf(target, name), receiver),
+    has: (target, name) => Reflect.has(target, keyOf(target, name)),
+    getOwnPropertyDescriptor(target, name) {
+      return Reflect.getOwnPropertyDescriptor(target, keyOf(target, name));
+    },
+  });
 }
 
 function pairsOf(headers) {

@@ -39,25 +39,58 @@ impl Guest for Runner {
 fn run(ctx: &Ctx<'_>, request: &Request, used: bool) -> Outcome {
     engine::update_stack_top(ctx);
     let code = source::program(&request.code);
-    let (stripped, is_module) = if typescript::is_typescript(&request.filename) {
-        match typescript::strip(&code, &request.filename) {
-            Ok(stripped) => (Cow::Owned(stripped.code), stripped.is_module),
-            Err(error) => return error::outcome(error),
-        }
-    } else {
-        (Cow::Borrowed(&*code), false)
+    let refused = match attempt(ctx, request, &code, used) {
+        Ok(outcome) => return outcome,
+        Err(refused) => refused,
     };
-    let outcome = prepare(ctx, request, &stripped, used)
-        .and_then(|()| evaluate::start(ctx, &stripped, &request.filename, is_module))
-        .and_then(|started| completion(ctx, started, &stripped));
+    // A text that is not valid may have a program in it.
+    let (refused, code) = match source::in_markdown(&request.code) {
+        Some(inside) => {
+            ctx.catch();
+            match attempt(ctx, request, &inside, true) {
+                Ok(outcome) => return outcome,
+                Err(refused) => (refused, Cow::Owned(inside)),
+            }
+        }
+        None => (refused, code),
+    };
+    match refused {
+        Refused::Described(error) => error::outcome(error),
+        Refused::Thrown(error) => failure(ctx, &error, &request.filename, &code),
+    }
+}
+
+/// Why a text did not begin to run: it is not valid.
+enum Refused {
+    /// By the compiler of TypeScript.
+    Described(runner::Error),
+    /// By the engine, which holds the exception.
+    Thrown(Error),
+}
+
+/// Runs a text, if it is valid.
+fn attempt(ctx: &Ctx<'_>, request: &Request, code: &str, used: bool) -> std::result::Result<Outcome, Refused> {
+    let (stripped, is_module) = if typescript::is_typescript(&request.filename) {
+        let stripped = typescript::strip(code, &request.filename).map_err(Refused::Described)?;
+        (Cow::Owned(stripped.code), stripped.is_module)
+    } else {
+        (Cow::Borrowed(code), false)
+    };
+    let started = prepare(ctx, request, &stripped, used)
+        .and_then(|()| evaluate::start(ctx, &stripped, &request.filename, is_module));
+    let outcome = match started {
+        Err(error) if !state::ended() => return Err(Refused::Thrown(error)),
+        Err(error) => Err(error),
+        Ok(started) => completion(ctx, started, &stripped),
+    };
     if state::ended() {
         ctx.catch();
-        return Outcome { value: None, error: None, exit_code: state::exit_code() };
+        return Ok(Outcome { value: None, error: None, exit_code: state::exit_code() });
     }
-    match outcome {
+    Ok(match outcome {
         Ok(value) => Outcome { value, error: None, exit_code: state::exit_code() },
-        Err(error) => failure(ctx, &error, &request.filename, &code),
-    }
+        Err(error) => failure(ctx, &error, &request.filename, code),
+    })
 }
 
 /// Prepares the global object. In a new instance, only what the request sets is missing.

@@ -1,8 +1,9 @@
-//! Text processing of the JavaScript guest before the engine: removes code fences, rewrites `import` and `export` for scripts,
+//! Text processing of the JavaScript guest before the engine: finds programs in Markdown, rewrites `import` and `export` for scripts,
 //! measures nesting, and converts names of WIT.
 //!
 //! It depends neither on the engine nor on WebAssembly, so that its tests run with those of the workspace.
 
+mod fences;
 pub mod names;
 pub mod rewrite;
 pub mod source;
