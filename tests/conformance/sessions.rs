@@ -51,6 +51,66 @@ fn sources_of_a_long_session_are_limited(case: &Case) -> Result<(), Skipped> {
     Ok(())
 }
 
+#[scenario(only = Python, because = "JavaScript shows the source of a function itself")]
+fn sources_belong_to_the_program_that_defined_them(case: &Case) {
+    let mut session = case.sandbox().session().unwrap();
+    let programs = [
+        "import inspect\nclass First:\n    x = 1\n\ndef f():\n    return 'first'\n",
+        "\nclass Second:\n    y = 2\n\n    def method(self):\n        return 'second'\n\n\ndef g():\n    return f()\n",
+        "# a comment\nfrom dataclasses import dataclass\n@dataclass\nclass Third:\n    n: int = 1\n",
+        "from enum import Enum\nclass Outer:\n    class Inner(Enum):\n        A = 1\n",
+        "class First:\n    x = 'again'\n",
+        "```python\nasync def h(): pass\nclass Fenced: pass\nawait h()\n```",
+    ];
+    for program in programs {
+        assert_eq!(session.run(program).unwrap().error, None, "{program}");
+    }
+    for (name, source) in [
+        ("First", "class First:\n    x = 'again'\n"),
+        ("f", "def f():\n    return 'first'\n"),
+        ("Second", "class Second:\n    y = 2\n\n    def method(self):\n        return 'second'\n"),
+        ("Second.method", "    def method(self):\n        return 'second'\n"),
+        ("g", "def g():\n    return f()\n"),
+        ("Third", "@dataclass\nclass Third:\n    n: int = 1\n"),
+        ("Outer", "class Outer:\n    class Inner(Enum):\n        A = 1\n"),
+        ("Outer.Inner", "    class Inner(Enum):\n        A = 1\n"),
+        ("Fenced", "class Fenced: pass\n"),
+    ] {
+        let found = session.run(&format!("inspect.getsource({name})")).unwrap();
+        assert_eq!(found.value, Some(json!(source)), "{name}: {:?}", found.error);
+    }
+    let made = session.run("inspect.getsource(type('Made', (), {}))").unwrap().error.unwrap();
+    assert_eq!((&*made.kind, &*made.message), ("OSError", "source code not available"));
+    // Other names of files are no reason for another text.
+    let options = RunOptions::new().filename("other.py");
+    assert!(session.run_with("\n\nclass Other:\n    z = 3", options).unwrap().success());
+    let found = session.run("[inspect.getsource(Other), inspect.getsource(Third), inspect.getsource(f)]").unwrap();
+    let sources =
+        ["class Other:\n    z = 3\n", "@dataclass\nclass Third:\n    n: int = 1\n", "def f():\n    return 'first'\n"];
+    assert_eq!(found.value, Some(json!(sources)));
+}
+
+#[scenario(only = Python, because = "the modules are Python's")]
+fn tracebacks_warnings_and_doctests_show_lines_of_the_program_that_defined_them(case: &Case) {
+    let mut session = case.sandbox().session().unwrap();
+    session.run("import warnings, doctest\ndef divide(x):\n    return 1 / x  # the first\n").unwrap();
+    session
+        .run("\ndef call(x):\n    return divide(x)  # the second\ndef warn():\n    warnings.warn('mind')  # old\n")
+        .unwrap();
+    let traceback = session.run("\n\n\ncall(0)  # the third").unwrap().error.unwrap().traceback;
+    for line in ["return 1 / x  # the first", "return divide(x)  # the second", "call(0)  # the third"] {
+        assert!(traceback.contains(line), "{line}: {traceback}");
+    }
+    let warned = session.run("warn()").unwrap();
+    assert!(warned.stderr.contains("UserWarning: mind\n  warnings.warn('mind')  # old\n"), "{}", warned.stderr);
+    let define = "\n\n\n\ndef twice(x):\n    \"\"\"Doubles.\n\n    >>> twice(2)\n    4\n    >>> twice(3)\n    7\n    \"\"\"\n    return 2 * x\n";
+    session.run(define).unwrap();
+    let tested = session.run("tuple(doctest.testmod())").unwrap();
+    assert_eq!(tested.value, Some(json!([1, 2])));
+    assert!(tested.stdout.contains("line 10, in __main__.twice"), "{}", tested.stdout);
+    assert!(tested.stdout.contains("(run 5)\", line 10"), "{}", tested.stdout);
+}
+
 #[scenario]
 fn values_that_are_nested_too_deeply_leave_the_session_alive(case: &Case) {
     let mut session = case.sandbox().session().unwrap();

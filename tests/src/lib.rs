@@ -8,6 +8,7 @@ mod command;
 pub mod compromised;
 pub mod engines;
 pub mod every_file;
+pub mod exact_server;
 pub mod guests;
 pub mod hostile;
 pub mod native;
