@@ -7,6 +7,7 @@
 mod blocks;
 mod code;
 mod edits;
+mod files;
 mod locks;
 mod nesting;
 mod patches;

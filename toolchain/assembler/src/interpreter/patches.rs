@@ -6,7 +6,7 @@ use wasmparser::Operator as O;
 use super::{
     blocks,
     edits::{Edits, Site, memory},
-    locks,
+    files, locks,
 };
 
 /// A patch of one function.
@@ -19,7 +19,7 @@ pub(super) struct Patch {
 }
 
 /// All patches.
-pub(super) const PATCHES: [Patch; 15] = [
+pub(super) const PATCHES: [Patch; 20] = [
     Patch { function: "_Py_Dealloc", digest: "b1ea6d7c7c15616f", change: freeing },
     Patch { function: "PyErr_SetFromErrnoWithFilenameObjects", digest: "7ed33241c9a3a798", change: error_numbers },
     Patch { function: "_PyIO_trap_eintr", digest: "c955a4de93b33bbc", change: interruptions },
@@ -28,6 +28,11 @@ pub(super) const PATCHES: [Patch; 15] = [
     Patch { function: "isDate", digest: "1a9184f783b8d72d", change: local_time },
     Patch { function: "dotlockIoFinderImpl", digest: "c9d410f8cbea73d7", change: locks::of_databases },
     Patch { function: "fcntl", digest: "4ce990ed10122bb7", change: locks::of_files },
+    Patch { function: "__wasilibc_find_relpath_alloc", digest: "654859877720c8ff", change: files::empty_paths },
+    Patch { function: "file_seek", digest: "5f49e971bb2bf223", change: files::seeking },
+    Patch { function: "file_get_read_stream", digest: "bfb169431f2f0087", change: files::reading },
+    Patch { function: "file_get_write_stream", digest: "d39d786a4f7ff5dc", change: files::writing },
+    Patch { function: "pwrite", digest: "dcc6e85e054e3d0d", change: files::writing_at },
     Patch { function: "_PyCompile_ResolveNameop", digest: "6d8b109899bca49b", change: names_of_programs },
     Patch { function: "label_exception_targets", digest: "a41dbc50bc23598a", change: nested_handlers },
     Patch { function: "PyObject_Malloc", digest: "4128a5ed2f41577a", change: blocks::taken },
