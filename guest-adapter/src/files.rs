@@ -14,8 +14,10 @@ fn with<R>(
     path: &str,
     operation: impl FnOnce(&mut FileSystem, &mut HostCalls, &GuestPath) -> Result<R, FileError>,
 ) -> Result<R, wit::FileError> {
-    let path = GuestPath::absolute(path)?;
-    Ok(state::with(|state| operation(&mut state.files, &mut state.calls, &path))?)
+    Ok(state::with(|state| {
+        let path = state.files.walk(&mut state.calls, path)?;
+        operation(&mut state.files, &mut state.calls, &path)
+    })?)
 }
 
 impl wit::Guest for Component {
@@ -52,8 +54,10 @@ impl wit::Guest for Component {
     }
 
     fn rename(source: String, target: String) -> Result<(), wit::FileError> {
-        let target = GuestPath::absolute(&target)?;
-        with(&source, |files, calls, source| files.rename(calls, source, &target))
+        with(&source, |files, calls, source| {
+            let target = files.walk(calls, &target)?;
+            files.rename(calls, source, &target)
+        })
     }
 
     fn resize(path: String, size: u64) -> Result<(), wit::FileError> {

@@ -54,8 +54,9 @@ impl FileSystem {
         match self.mounts.find(path) {
             Some((_, Backing::Memory, relative)) => self.memory.remove(relative, kind, calls.timestamp()),
             Some((_, Backing::Host { writable: true }, _)) => {
+                let content = self.keep_open_file(calls, path);
                 host::change(calls, files::Call::Remove { path: path.as_str(), kind })?;
-                self.names.removed(path);
+                self.names.removed(path, content.as_ref());
                 Ok(())
             }
             Some((_, Backing::Host { writable: false }, _)) => self.stat(calls, path).and(Err(FileError::ReadOnly)),
@@ -82,8 +83,10 @@ impl FileSystem {
         match backing {
             Backing::Memory => self.memory.rename(old, new, calls.timestamp()),
             Backing::Host { writable: true } => {
+                let replaced =
+                    if source.as_str() == target.as_str() { None } else { self.keep_open_file(calls, target) };
                 host::change(calls, files::Call::Rename { source: source.as_str(), target: target.as_str() })?;
-                self.names.renamed(source, target);
+                self.names.renamed(source, target, replaced.as_ref());
                 Ok(())
             }
             Backing::Host { writable: false } => self.stat(calls, source).and(Err(FileError::ReadOnly)),

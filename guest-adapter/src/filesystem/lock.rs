@@ -15,7 +15,7 @@ const MARK: u64 = 1 << 62;
 impl FileSystem {
     /// Returns whether the lock is available. Never waits.
     pub(crate) fn lock(&mut self, calls: &mut HostCalls, handle: &Handle, wanted: Wanted) -> Result<bool, FileError> {
-        match handle {
+        match &handle.now() {
             // A guest's own locks never conflict, and these files belong to one guest.
             Handle::Memory(_) | Handle::Null => Ok(true),
             Handle::MountParent => Err(FileError::IsDirectory),

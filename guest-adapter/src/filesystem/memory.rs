@@ -19,6 +19,7 @@ pub(crate) struct Node {
     /// Unique in the instance.
     pub(crate) id: u64,
     modified: Cell<u64>,
+    has_name: Cell<bool>,
     content: Content,
     budget: Budget,
 }
@@ -46,7 +47,13 @@ impl Default for Memory {
         let budget = Budget::default();
         let content = Content::Directory(RefCell::default());
         Self {
-            root: Rc::new(Node { id: 0, modified: Cell::new(0), content, budget: budget.clone() }),
+            root: Rc::new(Node {
+                id: 0,
+                modified: Cell::new(0),
+                has_name: Cell::new(true),
+                content,
+                budget: budget.clone(),
+            }),
             budget,
             next_id: 1,
         }
@@ -67,16 +74,28 @@ impl Memory {
         if entries.contains_key(name) {
             return Err(FileError::Exists);
         }
+        let node = self.node(kind, now)?;
+        node.has_name.set(true);
+        entries.insert(name.to_owned(), node);
+        parent.modified.set(now);
+        Ok(())
+    }
+
+    /// Makes an empty file that no directory contains.
+    pub(crate) fn unnamed_file(&mut self, now: u64) -> Result<Rc<Node>, FileError> {
+        self.node(Kind::File, now)
+    }
+
+    fn node(&mut self, kind: Kind, now: u64) -> Result<Rc<Node>, FileError> {
         self.budget.take(ENTRY_COST)?;
         let content = match kind {
             Kind::Directory => Content::Directory(RefCell::default()),
             Kind::File | Kind::Other => Content::File(RefCell::new(Pages::new(self.budget.clone()))),
         };
-        let node = Node { id: self.next_id, modified: Cell::new(now), content, budget: self.budget.clone() };
+        let (modified, has_name) = (Cell::new(now), Cell::new(false));
+        let node = Node { id: self.next_id, modified, has_name, content, budget: self.budget.clone() };
         self.next_id += 1;
-        entries.insert(name.to_owned(), Rc::new(node));
-        parent.modified.set(now);
-        Ok(())
+        Ok(Rc::new(node))
     }
 
     pub(crate) fn remove(&mut self, path: &str, kind: Kind, now: u64) -> Result<(), FileError> {
@@ -91,6 +110,7 @@ impl Memory {
             (Content::Directory(_), _) => return Err(FileError::IsDirectory),
             (Content::File(_), Kind::Directory) => return Err(FileError::NotDirectory),
         }
+        node.has_name.set(false);
         entries.remove(name);
         parent.modified.set(now);
         Ok(())
@@ -117,7 +137,9 @@ impl Memory {
             }
         }
         source_parent.entries()?.borrow_mut().remove(source_name);
-        target_parent.entries()?.borrow_mut().insert(target_name.to_owned(), moved);
+        if let Some(replaced) = target_parent.entries()?.borrow_mut().insert(target_name.to_owned(), moved) {
+            replaced.has_name.set(false);
+        }
         source_parent.modified.set(now);
         target_parent.modified.set(now);
         Ok(())
@@ -131,6 +153,11 @@ impl Memory {
 }
 
 impl Node {
+    /// Whether a directory contains it.
+    pub(crate) fn has_name(&self) -> bool {
+        self.has_name.get()
+    }
+
     pub(crate) fn status(&self) -> Status {
         let (kind, size) = match &self.content {
             Content::File(pages) => (Kind::File, pages.borrow().length()),

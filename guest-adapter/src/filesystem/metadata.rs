@@ -28,6 +28,7 @@ impl FileSystem {
         path: &GuestPath,
     ) -> Result<MetadataHashValue, FileError> {
         let file = match handle {
+            Handle::Host { name, .. } if name.unnamed().is_some() => None,
             Handle::Host { name, writable } => match self.host.file(calls, &name.path()?, *writable) {
                 // A directory that contains mounts, which the host does not have.
                 Err(FileError::NotFound) if self.mounts.holds(path) => None,
@@ -43,9 +44,12 @@ impl FileSystem {
 pub(crate) fn identity(handle: &Handle, path: &GuestPath, file: Option<u64>) -> MetadataHashValue {
     match (handle, file) {
         (Handle::Memory(node), _) => hash(node.id),
-        (_, Some(file)) => hash(("on the host", file)),
-        (Handle::Host { name, .. }, None) => hash(name.path().as_ref().unwrap_or(path).as_str()),
-        (Handle::MountParent | Handle::Null, None) => hash(path.as_str()),
+        (Handle::Host { name, .. }, file) => match (name.unnamed(), file) {
+            (Some(unnamed), _) => unnamed.identity,
+            (None, Some(file)) => hash(("on the host", file)),
+            (None, None) => hash(name.path().as_ref().unwrap_or(path).as_str()),
+        },
+        (Handle::MountParent | Handle::Null, _) => hash(path.as_str()),
     }
 }
 

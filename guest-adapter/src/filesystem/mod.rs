@@ -13,6 +13,8 @@ mod names;
 mod open;
 mod pages;
 mod path;
+mod unnamed;
+mod walk;
 #[cfg(test)]
 mod tests;
 
@@ -48,7 +50,7 @@ pub(crate) struct FileSystem {
 pub(crate) enum Handle {
     /// In memory, also after its name was removed.
     Memory(Rc<Node>),
-    /// On a mount, by name: the host has no open files.
+    /// On a mount, by name: the host has no open files. In memory after the name was removed.
     Host { name: Name, writable: bool },
     /// A directory that contains mounts.
     MountParent,
@@ -105,7 +107,7 @@ impl FileSystem {
     }
 
     pub(crate) fn status(&mut self, calls: &mut HostCalls, handle: &Handle) -> Result<Status, FileError> {
-        match handle {
+        match &handle.now() {
             Handle::Memory(node) => Ok(node.status()),
             Handle::Host { name, writable } => self.host.stat(calls, &name.path()?, *writable),
             Handle::MountParent => Ok(MOUNT_PARENT),
@@ -121,7 +123,7 @@ impl FileSystem {
         offset: u64,
         length: u32,
     ) -> Result<Vec<u8>, FileError> {
-        let (path, writable) = match handle {
+        let (path, writable) = match &handle.now() {
             Handle::Memory(node) => return node.read(offset, length),
             Handle::Host { name, writable } => (name.path()?, *writable),
             Handle::MountParent => return Err(FileError::IsDirectory),
@@ -146,7 +148,7 @@ impl FileSystem {
         offset: Option<u64>,
         bytes: &[u8],
     ) -> Result<(), FileError> {
-        match handle {
+        match &handle.now() {
             Handle::Memory(node) => node.write(offset, bytes, calls.timestamp()),
             Handle::Host { name, writable: true } => host::write(calls, &name.path()?, offset, bytes),
             Handle::Host { writable: false, .. } => Err(FileError::ReadOnly),
@@ -156,7 +158,7 @@ impl FileSystem {
     }
 
     pub(crate) fn resize(&mut self, calls: &mut HostCalls, handle: &Handle, size: u64) -> Result<(), FileError> {
-        match handle {
+        match &handle.now() {
             Handle::Memory(node) => node.resize(size, calls.timestamp()),
             Handle::Host { name, writable: true } => {
                 host::change(calls, files::Call::Resize { path: name.path()?.as_str(), size })
@@ -173,7 +175,7 @@ impl FileSystem {
         handle: &Handle,
         modified: u64,
     ) -> Result<(), FileError> {
-        match handle {
+        match &handle.now() {
             Handle::Memory(node) => {
                 node.set_modified(modified);
                 Ok(())

@@ -1,7 +1,7 @@
-//! The names of open files on mounts.
+//! Open files on mounts, by their names.
 //!
 //! The host identifies files by name only. If a file is renamed, an open handle must get the new name, or it would refer to
-//! whichever file has the old name.
+//! whichever file has the old name. If its name is removed or given to another file, the handle keeps the content (`unnamed`).
 
 use std::{
     cell::RefCell,
@@ -10,27 +10,49 @@ use std::{
 
 use isolette_abi::files::FileError;
 
-use super::path::GuestPath;
+use super::{path::GuestPath, unnamed::Unnamed};
 
-/// The current name of a file; `None` after it was removed.
+/// Where the file of an open handle is.
 #[derive(Clone)]
-pub(crate) struct Name(Rc<RefCell<Option<GuestPath>>>);
+enum Place {
+    /// On a mount, with this name.
+    Named(GuestPath),
+    /// In memory, after its name was removed.
+    Unnamed(Unnamed),
+    /// Nowhere: a directory, or a file that did not fit into memory.
+    Gone,
+}
+
+/// The file of an open handle on a mount.
+#[derive(Clone)]
+pub(crate) struct Name(Rc<RefCell<Place>>);
 
 impl Name {
     pub(crate) fn new(path: &GuestPath) -> Self {
-        Self(Rc::new(RefCell::new(Some(path.clone()))))
+        Self(Rc::new(RefCell::new(Place::Named(path.clone()))))
     }
 
     /// # Errors
-    /// Fails after the file was removed. Unlike on a disk, it cannot be used any longer.
+    /// Fails after the name was removed.
     pub(crate) fn path(&self) -> Result<GuestPath, FileError> {
-        self.0.borrow().clone().ok_or(FileError::NotFound)
+        match &*self.0.borrow() {
+            Place::Named(path) => Ok(path.clone()),
+            Place::Unnamed(_) | Place::Gone => Err(FileError::NotFound),
+        }
+    }
+
+    /// The file in memory, after its name was removed.
+    pub(crate) fn unnamed(&self) -> Option<Unnamed> {
+        match &*self.0.borrow() {
+            Place::Unnamed(file) => Some(file.clone()),
+            Place::Named(_) | Place::Gone => None,
+        }
     }
 }
 
 /// All names of open files.
 #[derive(Default)]
-pub(crate) struct Names(Vec<Weak<RefCell<Option<GuestPath>>>>);
+pub(crate) struct Names(Vec<Weak<RefCell<Place>>>);
 
 impl Names {
     /// Updates `name` with its file from now on.
@@ -39,27 +61,43 @@ impl Names {
         self.0.push(Rc::downgrade(&name.0));
     }
 
-    pub(crate) fn removed(&self, path: &GuestPath) {
-        self.change(|name| if name.as_str() == path.as_str() { None } else { Some(name.clone()) });
+    /// Whether a file of this name is open.
+    pub(crate) fn is_open(&self, path: &GuestPath) -> bool {
+        let is_here = |place: &Place| matches!(place, Place::Named(name) if name.as_str() == path.as_str());
+        self.0.iter().filter_map(Weak::upgrade).any(|place| is_here(&place.borrow()))
     }
 
-    /// Updates the names of everything at and below `source`, and invalidates what was at `target`.
-    pub(crate) fn renamed(&self, source: &GuestPath, target: &GuestPath) {
+    /// Gives the handles of a removed file its content.
+    pub(crate) fn removed(&self, path: &GuestPath, content: Option<&Unnamed>) {
+        self.change(|name| (name.as_str() == path.as_str()).then(|| nameless(content)));
+    }
+
+    /// Updates the names of everything at and below `source`, and gives the handles of a file that was at `target` its content.
+    pub(crate) fn renamed(&self, source: &GuestPath, target: &GuestPath, replaced: Option<&Unnamed>) {
         if source.as_str() == target.as_str() {
             return;
         }
         self.change(|name| match (name.below(source.as_str()), name.below(target.as_str())) {
-            (Some(""), _) => Some(target.clone()),
-            (Some(relative), _) => target.join(relative).ok(),
-            (None, Some(_)) => None,
-            (None, None) => Some(name.clone()),
+            (Some(""), _) => Some(Place::Named(target.clone())),
+            (Some(relative), _) => Some(target.join(relative).map_or(Place::Gone, Place::Named)),
+            (None, Some(_)) => Some(nameless(replaced)),
+            (None, None) => None,
         });
     }
 
-    fn change(&self, new: impl Fn(&GuestPath) -> Option<GuestPath>) {
-        for name in self.0.iter().filter_map(Weak::upgrade) {
-            let changed = name.borrow().as_ref().and_then(&new);
-            *name.borrow_mut() = changed;
+    fn change(&self, new: impl Fn(&GuestPath) -> Option<Place>) {
+        for place in self.0.iter().filter_map(Weak::upgrade) {
+            let changed = match &*place.borrow() {
+                Place::Named(name) => new(name),
+                Place::Unnamed(_) | Place::Gone => None,
+            };
+            if let Some(changed) = changed {
+                *place.borrow_mut() = changed;
+            }
         }
     }
+}
+
+fn nameless(content: Option<&Unnamed>) -> Place {
+    content.map_or(Place::Gone, |content| Place::Unnamed(content.clone()))
 }

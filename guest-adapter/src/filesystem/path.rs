@@ -6,7 +6,8 @@ use isolette_abi::files::FileError;
 const PATH_LIMIT: usize = 4096;
 const NAME_LIMIT: usize = 255;
 
-/// An absolute path in the guest, without `.`, `..` and repeated slashes. There are no links, so `..` can be resolved by name.
+/// An absolute path in the guest, without `.`, `..` and repeated slashes. There are no links, so `..` can be resolved by name, once
+/// it is known that the directory that it leaves exists (`walk`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct GuestPath {
     /// `/` or `/a/b`.
@@ -60,6 +61,30 @@ impl GuestPath {
         }
         let text = format!("/{}", parts.join("/"));
         if text.len() > PATH_LIMIT { Err(FileError::NameTooLong) } else { Ok(Self { text, directory }) }
+    }
+
+    /// The directories below this one that a path leaves by `..`, which must exist: each that it goes into before.
+    pub(crate) fn left_by(&self, path: &str) -> Vec<Self> {
+        let mut left = Vec::new();
+        let mut parts: Vec<&str> = self.parts().collect();
+        let mut goes_in = false;
+        for part in path.split('/') {
+            match part {
+                "" | "." => {}
+                ".." => {
+                    if goes_in {
+                        left.push(Self { text: format!("/{}", parts.join("/")), directory: true });
+                    }
+                    goes_in = false;
+                    parts.pop();
+                }
+                _ => {
+                    goes_in = true;
+                    parts.push(part);
+                }
+            }
+        }
+        left
     }
 
     pub(crate) fn as_str(&self) -> &str {
@@ -145,6 +170,19 @@ mod tests {
         assert_eq!(directory.join(".").map(|path| path.text), Ok("/data/in".into()));
         assert_eq!(directory.join("/etc"), Err(FileError::Access));
         assert_eq!(directory.join(""), Err(FileError::NotFound));
+    }
+
+    #[test]
+    fn directories_that_are_left_are_those_before_two_dots() {
+        let left = |path: &str| {
+            let from = GuestPath::absolute("/data").expect("a plain path");
+            from.left_by(path).into_iter().map(|path| path.text).collect::<Vec<_>>()
+        };
+        assert_eq!(left("a/b"), [""; 0]);
+        assert_eq!(left("../x/./"), [""; 0]);
+        assert_eq!(left("a/b/../../c"), ["/data/a/b"], "what contains a directory exists as well");
+        assert_eq!(left("a/../b/./c//../d/.."), ["/data/a", "/data/b/c", "/data/b/d"]);
+        assert_eq!(left("../../../etc/.."), ["/etc"]);
     }
 
     #[test]

@@ -77,8 +77,10 @@ impl Descriptor {
         if self.kind != Kind::Directory {
             return Err(ErrorCode::NotDirectory);
         }
-        let path = self.path.join(path)?;
-        with(|files, calls| operation(files, calls, &path))
+        with(|files, calls| {
+            let path = files.walk_from(calls, &self.path, path)?;
+            operation(files, calls, &path)
+        })
     }
 }
 
@@ -172,7 +174,8 @@ impl GuestDescriptor for Descriptor {
     }
 
     fn stat(&self) -> Result<DescriptorStat, ErrorCode> {
-        let stat = with(|files, calls| files.status(calls, &self.handle)).map(descriptor_stat)?;
+        let mut stat = with(|files, calls| files.status(calls, &self.handle)).map(descriptor_stat)?;
+        stat.link_count = u64::from(self.handle.has_name());
         Ok(if matches!(self.handle, Handle::Null) { null_stat(stat) } else { stat })
     }
 
@@ -242,8 +245,11 @@ impl GuestDescriptor for Descriptor {
     }
 
     fn rename_at(&self, old: String, new_directory: DescriptorBorrow<'_>, new: String) -> Result<(), ErrorCode> {
-        let target = new_directory.get::<Self>().path.join(&new)?;
-        self.at(&old, |files, calls, source| files.rename(calls, source, &target))
+        let directory = &new_directory.get::<Self>().path;
+        self.at(&old, |files, calls, source| {
+            let target = files.walk_from(calls, directory, &new)?;
+            files.rename(calls, source, &target)
+        })
     }
 
     fn is_same_object(&self, other: DescriptorBorrow<'_>) -> bool {

@@ -3,6 +3,7 @@
 mod host_calls;
 mod mounts;
 mod posix;
+mod unnamed;
 
 use isolette_abi::files::{FileError, Kind, Lock};
 
