@@ -16,7 +16,10 @@ use cap_std::{
     fs::{Dir, FileType, Metadata, MetadataExt as _, OpenOptions, OpenOptionsExt as _},
 };
 use isolette_abi::{CHUNK_LIMIT, files::StatReply};
-use rustix::io::Errno;
+use rustix::{
+    fs::{AtFlags, Timespec, Timestamps, UTIME_OMIT},
+    io::Errno,
+};
 
 use super::{
     edit::{Edit, Edited, Fits},
@@ -118,6 +121,21 @@ impl Directory {
             }
         }
         self.file(path, OpenOptions::new().read(true)).map(|file| (file, false))
+    }
+
+    /// The handle of a directory only names it (`O_PATH`), so that the times are set through a path in it.
+    fn set_modified_of_directory(&self, path: &str, modified: u64) -> Result<(), FileError> {
+        let directory = self.0.open_dir(inside(path)).map_err(|error| file_error(&error))?;
+        let time = Duration::from_nanos(modified);
+        let times = Timestamps {
+            last_access: Timespec { tv_sec: 0, tv_nsec: UTIME_OMIT },
+            last_modification: Timespec {
+                tv_sec: i64::try_from(time.as_secs()).map_err(|_| FileError::Invalid)?,
+                tv_nsec: time.subsec_nanos().into(),
+            },
+        };
+        let set = rustix::fs::utimensat(&directory, ".", &times, AtFlags::empty());
+        set.map_err(|errno| file_error(&errno.into()))
     }
 
     fn metadata(&self, path: &str) -> Result<Metadata, FileError> {
@@ -245,11 +263,15 @@ impl FileSystem for Directory {
 
     fn set_modified(&self, path: &str, modified: u64) -> Result<(), FileError> {
         let time = SystemTime::UNIX_EPOCH + Duration::from_nanos(modified);
-        let file = match self.stat(path)?.kind {
-            Kind::Directory => self.0.open_dir(inside(path)).map_err(|error| file_error(&error))?.into_std_file(),
-            _ => self.file(path, OpenOptions::new().write(true))?,
+        if self.stat(path)?.kind == Kind::Directory {
+            return self.set_modified_of_directory(path, modified);
+        }
+        // The times of a file may be set by its owner, who need not be allowed to write to it.
+        let file = match self.file(path, OpenOptions::new().read(true)) {
+            Err(FileError::Access) => self.file(path, OpenOptions::new().write(true)),
+            opened => opened,
         };
-        file.set_modified(time).map_err(|error| file_error(&error))
+        file?.set_modified(time).map_err(|error| file_error(&error))
     }
 }
 

@@ -155,3 +155,21 @@ fn what_has_two_names_is_not_gone_for_being_renamed_to_one_of_them() {
     assert_eq!(guest.rename("/output/more", "/output/d/f"), Ok(()));
     assert_eq!(guest.write("/output/more", &[1; 900]), Ok(()));
 }
+
+#[test]
+fn times_of_directories_and_of_files_that_may_only_be_read_are_set() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::create_dir(directory.path().join("d")).unwrap();
+    fs::write(directory.path().join("file"), "x").unwrap();
+    let mut readable = fs::metadata(directory.path().join("file")).unwrap().permissions();
+    readable.set_readonly(true);
+    fs::set_permissions(directory.path().join("file"), readable).unwrap();
+    let mut guest = Guest::with_output(directory.path(), |_| {});
+    for (path, modified) in [("/output/d", 0), ("/output", 1_234_567_890_123_456_789), ("/output/file", 5)] {
+        assert_eq!(guest.ask(&Call::SetModified { path, modified }), Ok(()), "{path}");
+        let inside = directory.path().join(path.strip_prefix("/output").unwrap().trim_start_matches('/'));
+        let time = fs::metadata(inside).unwrap().modified().unwrap();
+        assert_eq!(time.duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos(), modified.into(), "{path}");
+    }
+    assert_eq!(guest.ask(&Call::SetModified { path: "/output/none", modified: 1 }), Err(FileError::NotFound));
+}
