@@ -5,10 +5,10 @@ import { Buffer } from "./buffer.js";
 import { bytesOf } from "./encoding.js";
 import { failure } from "./fs_errors.js";
 import { host } from "./host.js";
-import { absolute } from "./working_directory.js";
+import { absolute, refusal } from "./working_directory.js";
 
-// A path in any form, converted to an absolute one without `.` and `..`. An empty path names no file.
-export function normalise(path, operation = "open") {
+// A path in any form as text.
+function textOf(path) {
   if (path instanceof URL) {
     if (path.protocol !== "file:") throw new TypeError("The URL must be of scheme file");
     path = decodeURIComponent(path.pathname);
@@ -24,13 +24,34 @@ export function normalise(path, operation = "open") {
     const error = new TypeError("The argument 'path' must be a string, Uint8Array, or URL without null bytes.");
     throw Object.assign(error, { code: "ERR_INVALID_ARG_VALUE" });
   }
-  if (path === "") throw failure("ENOENT", operation, path);
-  return absolute(path);
+  return path;
+}
+
+// The absolute path without `.` and `..`, or the error of a path that names no file: an empty one, or one that leaves by `..` what
+// is no directory.
+export function located(path) {
+  const text = textOf(path);
+  const code = refusal(text);
+  return code === undefined ? { place: absolute(text) } : { code };
+}
+
+// The absolute path of what need not exist.
+export const placeOf = (path, operation) => {
+  const text = textOf(path);
+  if (text === "") throw failure("ENOENT", operation, path);
+  return absolute(text);
+};
+
+export function normalise(path, operation = "open") {
+  const { place, code } = located(path);
+  if (code !== undefined) throw failure(code, operation, path);
+  return place;
 }
 
 export function bothOf(source, target, operation) {
-  if (source === "" || target === "") throw failure("ENOENT", operation, source, target);
-  return [normalise(source), normalise(target)];
+  const both = [located(source), located(target)];
+  for (const { code } of both) if (code !== undefined) throw failure(code, operation, source, target);
+  return both.map(({ place }) => place);
 }
 
 export function encodingOf(options) {

@@ -2,7 +2,7 @@
 
 import { Buffer } from "./buffer.js";
 
-import { bothOf, bufferOf, decode, encode, encodingOf, flagOf, noStream, normalise, streamOf } from "./fs_arguments.js";
+import { bothOf, bufferOf, decode, encode, encodingOf, flagOf, located, noStream, normalise, placeOf, streamOf } from "./fs_arguments.js";
 import { Dirent, Stats } from "./fs_entries.js";
 import { coded, directoryRefused, done, failure, refusedCopy } from "./fs_errors.js";
 import { host } from "./host.js";
@@ -69,6 +69,7 @@ export const sync = {
     noStream(path);
     const bytes = encode(data, encodingOf(options));
     const place = normalise(path);
+    if (typeof path === "string" && path.endsWith("/")) throw failure("EISDIR", "open", path);
     openForWriting(place, flag, path, bytes);
   },
   appendFile(path, data, options) {
@@ -76,8 +77,8 @@ export const sync = {
     sync.writeFile(path, data, { ...all, flag: all?.flag ?? "a" });
   },
   stat(path, options) {
-    let status = "ENOENT";
-    if (path !== "") status = host.stat(normalise(path));
+    const { place, code } = located(path);
+    const status = code ?? host.stat(place);
     if (typeof status !== "string") return new Stats(status.kind, status.size, status.modified);
     if (options?.throwIfNoEntry === false && status === "ENOENT") return undefined;
     throw failure(status, "stat", path);
@@ -102,7 +103,7 @@ export const sync = {
     return found;
   },
   mkdir(path, options) {
-    const place = normalise(path, "mkdir");
+    const place = options?.recursive ? placeOf(path, "mkdir") : normalise(path, "mkdir");
     if (!options?.recursive) {
       done(host.createDirectory(place), "mkdir", path);
       return undefined;
@@ -118,11 +119,11 @@ export const sync = {
     return first;
   },
   rm(path, options) {
-    const place = path === "" ? undefined : normalise(path);
+    const { place, code } = located(path);
     const kind = place === undefined ? undefined : kindOf(place);
     if (kind === undefined) {
-      if (options?.force) return;
-      throw failure("ENOENT", "lstat", path);
+      if (options?.force && code !== "ENOTDIR") return;
+      throw failure(code ?? "ENOENT", "lstat", path);
     }
     if (kind === "directory" && !options?.recursive) {
       throw directoryRefused("Path is a directory", "rm", "is a directory", path);

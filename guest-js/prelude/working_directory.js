@@ -31,7 +31,38 @@ export function absolute(path) {
   return `/${steps.join("/")}`;
 }
 
+// The error of a path that leaves what is no directory by `..`, or names it as one by a slash at its end.
+export function refusal(path) {
+  if (path === "") return "ENOENT";
+  const plain = !/\.\.|\/\.?$/.test(path);
+  if (plain) return undefined;
+  const steps = path.startsWith("/") ? [] : workingDirectory().split("/").slice(1);
+  const names = path.split("/");
+  const last = names.findLastIndex((name) => name !== "" && name !== ".");
+  // Whether the steps end with a name that was not looked up.
+  let isNew = false;
+  for (const [index, name] of names.entries()) {
+    if (name === "..") {
+      const status = isNew ? host.stat(`/${steps.join("/")}`) : undefined;
+      if (typeof status === "string") return status;
+      if (status !== undefined && status.kind !== "directory") return "ENOTDIR";
+      isNew = false;
+      steps.pop();
+    } else if (name !== "" && name !== ".") {
+      isNew = true;
+      steps.push(name);
+    }
+    if (index === last && isNew && last < names.length - 1) {
+      const { kind } = host.stat(`/${steps.join("/")}`);
+      if (kind !== undefined && kind !== "directory") return "ENOTDIR";
+    }
+  }
+  return undefined;
+}
+
 export function changeDirectory(path) {
+  const code = refusal(`${path}`);
+  if (code !== undefined) throw failure(code, "chdir", workingDirectory(), `${path}`);
   const target = absolute(`${path}`);
   const status = host.stat(target);
   if (typeof status === "string" || status.kind !== "directory") {
