@@ -2,7 +2,7 @@
 
 import sys
 
-from isolette import call_mode, notebook
+from isolette import absent, call_mode, notebook
 from isolette.capabilities import finder
 
 # Well-known packages with compiled code, and what to use in their place.
@@ -52,6 +52,10 @@ def hint(error):
     if isinstance(error, NameError) and error.name:
         advice = notebook.about_name(error.name)
         return f"hint: {advice}" if advice else None
+    if isinstance(error, (AttributeError, ImportError)):
+        advice = absent.about(error)
+        if advice:
+            return advice
     if isinstance(error, ModuleNotFoundError) and error.name:
         return _about_module(error.name.partition(".")[0])
     if isinstance(error, ImportError) and error.name:
@@ -77,12 +81,20 @@ def hint(error):
             "hint: this build of SQLite has no full-text search and no other modules; search with LIKE, or keep a table of "
             "the words of each row"
         )
+    if type(error).__name__ == "DatabaseError" and str(error) == "file is not a database":
+        return (
+            "hint: a database with a write-ahead log (journal_mode=WAL) is not supported here either; where it was made, run "
+            "`PRAGMA journal_mode=DELETE`"
+        )
     return None
 
 
 def _about_module(name):
     if name == "tools":
         return "hint: this namespace of tools does not exist; dir(tools) lists all namespaces"
+    advice = absent.about_module(name)
+    if advice:
+        return advice
     if name in sys.modules:
         return f"hint: this image contains {name} without this part of it"
     if name in _COMPILED:

@@ -8,9 +8,7 @@ import os
 import posix
 import shutil
 
-from wit_world.imports import system
-
-from isolette import linux_errors, package_files
+from isolette import linux_errors, package_files, working_directory
 from isolette.builtin import builtin
 
 _TYPE_OF_FILE = 0o170000
@@ -23,14 +21,11 @@ _reads_modes = False
 
 
 def begin():
-    """Changes to the working directory of a new program."""
+    """Forgets what the program before has set."""
     global _umask
     _umask = 0o022
     _modes.clear()
-    try:
-        posix.chdir(system.working_directory())
-    except OSError:
-        pass  # The directory of the mount no longer exists.
+    working_directory.begin()
 
 
 def _error(number, *names):
@@ -150,8 +145,8 @@ def _named(function, usual):
     return builtin(function, usual.__name__)
 
 
-rename, replace = _moving(posix.rename), _moving(posix.replace)
-remove, unlink, rmdir = _removing(posix.remove), _removing(posix.unlink), _removing(posix.rmdir)
+rename, replace = _moving(working_directory.rename), _moving(working_directory.replace)
+remove, unlink, rmdir = _removing(posix.remove), _removing(posix.unlink), _removing(working_directory.rmdir)
 
 
 def chown(path, uid, gid, *, dir_fd=None, follow_symlinks=True):
@@ -191,6 +186,7 @@ def _one(value):
 
 def prepare():
     """Called once, while the image is built."""
+    working_directory.prepare()
     for function in (umask, get_terminal_size, statvfs, chmod, fchmod):
         setattr(os, function.__name__, builtin(function))
     shutil.disk_usage = disk_usage

@@ -52,6 +52,7 @@ def _prepare_adapters():
     """Registers the changes to modules, which are applied when a module is imported."""
     from isolette import (
         cells,
+        databases,
         figures,
         hashes,
         http_client,
@@ -86,6 +87,7 @@ def _prepare_adapters():
         "queue": thread_modules.adapt_queue,
         "requests.adapters": requests_transport.adapt_adapters,
         "socket": sockets.adapt,
+        "sqlite3": databases.adapt,
         "tempfile": temporary_files.adapt,
         "threading": thread_modules.adapt_threading,
         "urllib.request": http_client.adapt_urllib_request,
@@ -104,6 +106,7 @@ def _prepare_modules():
         ending,
         event_loop,
         linux_files,
+        locales,
         processes,
         tool_namespaces,
     )
@@ -118,6 +121,7 @@ def _prepare_modules():
     clocks.prepare()
     dates_as_text.prepare()
     linux_files.prepare()
+    locales.prepare()
     ending.prepare()
     console.open_streams()
 

@@ -1,6 +1,4 @@
-"""`tempfile` without unlinked files: a temporary file keeps its name until it is closed, because an open file cannot be removed
-here.
-"""
+"""The folders of `tempfile`."""
 
 _CANDIDATES = ["/tmp", "/output"]
 
@@ -15,4 +13,3 @@ def adapt(tempfile):
         return chosen + _CANDIDATES
 
     tempfile._candidate_tempdir_list = candidates
-    tempfile.TemporaryFile = tempfile.NamedTemporaryFile

@@ -47,6 +47,7 @@ mod microvm;
 mod name_resolution;
 mod network;
 mod notebooks;
+mod open_files;
 mod openapi;
 mod openapi_documents;
 mod output;
