@@ -32,3 +32,10 @@ def prepare():
         return os.times_result((time.process_time(), 0.0, 0.0, 0.0, time.monotonic()))
 
     os.times = builtin(times)
+    describe = time.get_clock_info
+
+    def get_clock_info(name, /):
+        """Get information of the specified clock."""
+        return describe("perf_counter" if name in ("process_time", "thread_time") else name)
+
+    time.get_clock_info = builtin(get_clock_info)

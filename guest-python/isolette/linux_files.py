@@ -56,6 +56,15 @@ def disk_usage(path):
     raise _error(errno.ENOSYS, path)
 
 
+def sysconf(name, /):
+    """Return an integer-valued system configuration variable."""
+    value = posix.sysconf(name)
+    # The C library counts the memory in 32 bits. How much a run may use is known to the host alone.
+    if value < -1:
+        raise _error(errno.ENOSYS)
+    return value
+
+
 def chmod(path, mode, *, dir_fd=None, follow_symlinks=True):
     """Change the access permissions of a file."""
     global _reads_modes
@@ -187,7 +196,7 @@ def _one(value):
 def prepare():
     """Called once, while the image is built."""
     working_directory.prepare()
-    for function in (umask, get_terminal_size, statvfs, chmod, fchmod):
+    for function in (umask, get_terminal_size, statvfs, sysconf, chmod, fchmod):
         setattr(os, function.__name__, builtin(function))
     shutil.disk_usage = disk_usage
     # `tarfile` and `shutil` call these where the user is 0.

@@ -30,6 +30,10 @@ impl FileSystem {
         if options.create && options.directory {
             return Err(FileError::Invalid);
         }
+        // No file is created with such a name, and Linux does not look whether there is one.
+        if options.create && path.ends_with_slash() {
+            return self.stat(calls, &path.join("..")?).and(Err(FileError::IsDirectory));
+        }
         let (kind, made) = self.find_or_make(calls, path, options)?;
         let handle = self.resolve(path)?;
         match kind {

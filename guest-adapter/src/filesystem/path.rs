@@ -14,11 +14,13 @@ pub(crate) struct GuestPath {
     text: String,
     /// Whether it ended with a slash, and so must be a directory.
     directory: bool,
+    /// Whether it ended with a slash after a name.
+    slash: bool,
 }
 
 impl GuestPath {
     pub(crate) fn root() -> Self {
-        Self { text: "/".into(), directory: true }
+        Self { text: "/".into(), directory: true, slash: false }
     }
 
     /// Parses a path from the root, with or without its first slash.
@@ -60,7 +62,8 @@ impl GuestPath {
             }
         }
         let text = format!("/{}", parts.join("/"));
-        if text.len() > PATH_LIMIT { Err(FileError::NameTooLong) } else { Ok(Self { text, directory }) }
+        let slash = path.ends_with('/') && !matches!(path.trim_end_matches('/').rsplit('/').next(), Some("" | "." | ".."));
+        if text.len() > PATH_LIMIT { Err(FileError::NameTooLong) } else { Ok(Self { text, directory, slash }) }
     }
 
     /// The directories below this one that a path leaves by `..`, which must exist: each that it goes into before.
@@ -73,7 +76,7 @@ impl GuestPath {
                 "" | "." => {}
                 ".." => {
                     if goes_in {
-                        left.push(Self { text: format!("/{}", parts.join("/")), directory: true });
+                        left.push(Self { text: format!("/{}", parts.join("/")), directory: true, slash: false });
                     }
                     goes_in = false;
                     parts.pop();
@@ -93,6 +96,10 @@ impl GuestPath {
 
     pub(crate) fn must_be_directory(&self) -> bool {
         self.directory
+    }
+
+    pub(crate) fn ends_with_slash(&self) -> bool {
+        self.slash
     }
 
     pub(crate) fn is_root(&self) -> bool {

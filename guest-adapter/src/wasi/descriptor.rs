@@ -136,7 +136,11 @@ impl GuestDescriptor for Descriptor {
     }
 
     fn set_size(&self, size: u64) -> Result<(), ErrorCode> {
-        let handle = self.writable()?;
+        // Linux has another error for this than for a write.
+        let handle = self.writable().map_err(|error| match error {
+            ErrorCode::BadDescriptor => ErrorCode::Invalid,
+            other => other,
+        })?;
         with(|files, calls| files.resize(calls, handle, size))
     }
 
@@ -206,8 +210,8 @@ impl GuestDescriptor for Descriptor {
         Err(ErrorCode::Unsupported)
     }
 
-    fn symlink_at(&self, _: String, _: String) -> Result<(), ErrorCode> {
-        Err(ErrorCode::Unsupported)
+    fn symlink_at(&self, target: String, _: String) -> Result<(), ErrorCode> {
+        Err(if target.is_empty() { ErrorCode::NoEntry } else { ErrorCode::Unsupported })
     }
 
     /// Links are not visible, so no existing file is one.

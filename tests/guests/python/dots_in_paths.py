@@ -15,7 +15,9 @@ def attempt(operation, *arguments, **options):
     try:
         return operation(*arguments, **options)
     except OSError as error:
-        return f"{type(error).__name__} {error.errno} {shown(error.filename)}"
+        # Earlier releases do not name the file of `utime`.
+        name = "" if operation is os.utime else shown(error.filename)
+        return f"{type(error).__name__} {error.errno} {name}"
 
 
 def shown(path):

@@ -45,6 +45,10 @@ attempts = {
     "replace to": lambda: os.replace("file", ""),
     "renames": lambda: os.renames("", "new"),
     "readlink": lambda: os.readlink(""),
+    "link from": lambda: os.link("", "new"),
+    "link to": lambda: os.link("file", ""),
+    "symlink from": lambda: os.symlink("", "new"),
+    "symlink to": lambda: os.symlink("file", ""),
     "utime": lambda: os.utime(""),
     "truncate": lambda: os.truncate("", 0),
     "chmod": lambda: os.chmod("", 0o644),
@@ -75,7 +79,9 @@ for name, attempt in attempts.items():
     try:
         print(name, "RETURNED", attempt())
     except OSError as error:
-        print(name, type(error).__name__, error.errno, error.filename, error.filename2)
+        # Later releases name the file where earlier ones did not, and as text.
+        paths = (os.fsdecode(path or "") for path in (error.filename, error.filename2))
+        print(name, type(error).__name__, error.errno, *map(repr, paths))
     except Exception as error:
         print(name, type(error).__name__, error)
 

@@ -14,7 +14,7 @@ def attempt(category, name):
 
 os.environ["LC_ALL"] = "C"
 for name in ["C", "POSIX", "C.UTF-8", "C.utf8", "", "de_DE.UTF-8", "en_US.UTF-8x", "xx_YY", "de", "nonsense", ("de_DE", "ISO8859-77")]:
-    print(name, attempt(locale.LC_NUMERIC, name), attempt(locale.LC_TIME, name))
+    print(name, attempt(locale.LC_CTYPE, name))
 print(attempt(locale.LC_ALL, "C"), attempt(locale.LC_ALL, None), attempt(locale.LC_ALL, "C;de_DE.UTF-8"))
 print(attempt(99, "C"), attempt(locale.LC_ALL, "tlh_QO.UTF-8"), locale.setlocale(locale.LC_ALL))
 saved = locale.setlocale(locale.LC_ALL)
@@ -28,8 +28,8 @@ print(attempt(locale.LC_ALL, ""))
 del os.environ["LC_ALL"]
 os.environ["LANG"] = "tlh_QO.UTF-8"
 print(attempt(locale.LC_TIME, ""))
-os.environ["LC_TIME"] = "C.UTF-8"
-print(attempt(locale.LC_TIME, ""), locale.localeconv()["decimal_point"])
+os.environ["LC_CTYPE"] = "C.UTF-8"
+print(attempt(locale.LC_CTYPE, ""), locale.localeconv()["decimal_point"])
 try:
     print(calendar.LocaleTextCalendar(locale="tlh_QO.UTF-8").formatweekday(0, 3))
 except locale.Error as error:

@@ -16,7 +16,9 @@ fn opening_follows_posix() {
         assert_eq!(open(&mut state, &at("none"), READ).err(), Some(FileError::NotFound));
         assert_eq!(open(&mut state, &at("a"), directory).err(), Some(FileError::NotDirectory));
         assert_eq!(open(&mut state, &at("a/"), READ).err(), Some(FileError::NotDirectory));
-        assert_eq!(open(&mut state, &at("none/"), CREATE).err(), Some(FileError::Invalid));
+        assert_eq!(open(&mut state, &at("none/"), CREATE).err(), Some(FileError::IsDirectory));
+        assert_eq!(open(&mut state, &at("a/"), CREATE).err(), Some(FileError::IsDirectory));
+        assert_eq!(open(&mut state, &at("none/a/"), CREATE).err(), Some(FileError::NotFound));
         assert!(open(&mut state, &at("."), directory).is_ok());
         assert_eq!(open(&mut state, root, CREATE).err(), Some(FileError::IsDirectory));
         assert!(open(&mut state, &at("a"), CREATE).is_ok());

@@ -103,6 +103,16 @@ fn forget_streams(site: &Site<'_>, stream: u64) -> Option<[I<'static>; 6]> {
     ])
 }
 
+/// Reads nothing where reading fails. The C library copies and frees the bytes that it did not get, whose address and length are
+/// whatever is on the stack.
+pub(super) fn reading_at(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
+    const BYTES: u64 = 16;
+    let frame = 4;
+    let ready = site.nth(0, |operator| matches!(operator, O::GlobalSet { .. }))?;
+    edits.before(ready + 1, [I::LocalGet(frame), I::I64Const(0), I::I64Store(memory(BYTES, 2))]);
+    Some(())
+}
+
 /// Writes at the end of a file that was opened to append, as Linux does, and leaves the position where it is.
 pub(super) fn writing_at(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
     const GET_FILE: u64 = 20;

@@ -19,7 +19,7 @@ pub(super) struct Patch {
 }
 
 /// All patches.
-pub(super) const PATCHES: [Patch; 20] = [
+pub(super) const PATCHES: [Patch; 21] = [
     Patch { function: "_Py_Dealloc", digest: "b1ea6d7c7c15616f", change: freeing },
     Patch { function: "PyErr_SetFromErrnoWithFilenameObjects", digest: "7ed33241c9a3a798", change: error_numbers },
     Patch { function: "_PyIO_trap_eintr", digest: "c955a4de93b33bbc", change: interruptions },
@@ -32,6 +32,7 @@ pub(super) const PATCHES: [Patch; 20] = [
     Patch { function: "file_seek", digest: "5f49e971bb2bf223", change: files::seeking },
     Patch { function: "file_get_read_stream", digest: "bfb169431f2f0087", change: files::reading },
     Patch { function: "file_get_write_stream", digest: "d39d786a4f7ff5dc", change: files::writing },
+    Patch { function: "pread", digest: "bfcf2022eb32ac1c", change: files::reading_at },
     Patch { function: "pwrite", digest: "dcc6e85e054e3d0d", change: files::writing_at },
     Patch { function: "_PyCompile_ResolveNameop", digest: "6d8b109899bca49b", change: names_of_programs },
     Patch { function: "label_exception_targets", digest: "a41dbc50bc23598a", change: nested_handlers },
