@@ -125,6 +125,7 @@ impl Patcher<'_> {
             locals.push((count, self.val_type(kind)?));
         }
         locals.push((edits.locals, ValType::I32));
+        locals.push((edits.long_locals, ValType::I64));
         let mut function = Function::new(locals);
         for (place, operator) in operators.into_iter().enumerate() {
             let (before, instead) = edits.at(place);

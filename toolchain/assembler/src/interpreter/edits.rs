@@ -45,6 +45,8 @@ pub(super) struct Edits {
     instead: BTreeMap<usize, Vec<Instruction<'static>>>,
     /// The number of additional local variables of type `i32`.
     pub(super) locals: u32,
+    /// The number of additional local variables of type `i64`, which come after those.
+    pub(super) long_locals: u32,
 }
 
 impl Edits {

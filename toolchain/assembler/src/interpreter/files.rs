@@ -42,7 +42,8 @@ pub(super) fn empty_paths(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
 }
 
 /// Moves the position of a file that was opened to append as that of any other. The C library moves it to the end first, so that
-/// nothing but the end can be read.
+/// nothing but the end can be read. A position from the end moves it there as well, also if it is refused, and leaves the streams where
+/// they are.
 pub(super) fn seeking(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
     let is_append = |place: usize| {
         matches!(site.operators.get(place..)?, [O::I32Const { value: APPEND }, O::I32And, ..]).then_some(place)
@@ -52,6 +53,12 @@ pub(super) fn seeking(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
     for test in [at_once, from_the_end] {
         edits.instead(test, [I::I32Const(0)]);
     }
+    let (file, before) = (0, 3);
+    // `offset += position`
+    let known = site.nth(0, |operator| matches!(operator, O::I64Add))? + 2;
+    edits.long_locals = 1;
+    edits.before(0, [I::LocalGet(file), I::I64Load(memory(POSITION, 3)), I::LocalSet(before)]);
+    edits.before(known, [I::LocalGet(file), I::LocalGet(before), I::I64Store(memory(POSITION, 3))]);
     Some(())
 }
 
