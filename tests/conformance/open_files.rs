@@ -134,8 +134,14 @@ fn a_database_with_a_write_ahead_log_is_refused_with_the_reason(case: &Case) {
     let value = result.value.clone().unwrap_or_default();
     let text = |name: &str| value[name].as_str().unwrap_or_default().to_owned();
     for name in ["plain", "by URI", "as bytes"] {
-        assert!(text(name).starts_with("OperationalError: cannot open '/input/plain.db': it has a write-ahead log"), "{result:?}");
-        assert!(text(name).contains("PRAGMA journal_mode=DELETE") && text(name).contains("in a writable copy"), "{result:?}");
+        assert!(
+            text(name).starts_with("OperationalError: cannot open '/input/plain.db': it has a write-ahead log"),
+            "{result:?}"
+        );
+        assert!(
+            text(name).contains("PRAGMA journal_mode=DELETE") && text(name).contains("in a writable copy"),
+            "{result:?}"
+        );
     }
     assert!(text("waits").contains("'/input/waits.db-wal' has changes that are not in the database yet"), "{result:?}");
     assert_eq!(value["converted"], json!([]), "{result:?}");

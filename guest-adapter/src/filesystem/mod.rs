@@ -13,10 +13,10 @@ mod names;
 mod open;
 mod pages;
 mod path;
-mod unnamed;
-mod walk;
 #[cfg(test)]
 mod tests;
+mod unnamed;
+mod walk;
 
 use std::rc::Rc;
 

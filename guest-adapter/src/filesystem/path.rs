@@ -62,7 +62,8 @@ impl GuestPath {
             }
         }
         let text = format!("/{}", parts.join("/"));
-        let slash = path.ends_with('/') && !matches!(path.trim_end_matches('/').rsplit('/').next(), Some("" | "." | ".."));
+        let slash =
+            path.ends_with('/') && !matches!(path.trim_end_matches('/').rsplit('/').next(), Some("" | "." | ".."));
         if text.len() > PATH_LIMIT { Err(FileError::NameTooLong) } else { Ok(Self { text, directory, slash }) }
     }
 
