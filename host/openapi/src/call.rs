@@ -54,13 +54,11 @@ impl Endpoint {
             .iter()
             .find(|(name, _)| name.eq_ignore_ascii_case("content-type"))
             .map(|(_, value)| value.as_str());
-        let value = response::decode(content_type, answer.body).map_err(|why| {
-            format!(
-                "the response cannot be read: {why}\nhint: ask for less, such as fewer items a page, or fewer fields"
-            )
-        })?;
+        let is_success = (200..300).contains(&answer.status);
+        let value = response::decode(content_type, answer.body, is_success)
+            .map_err(|why| redaction.text(&format!("the response cannot be read: {why}")))?;
         let value = redaction.value(value);
-        if (200..300).contains(&answer.status) {
+        if is_success {
             return Ok(value);
         }
         self.failed(answer.status, value)

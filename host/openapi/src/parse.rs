@@ -8,7 +8,7 @@ use std::{panic, thread};
 use serde_json::Value;
 
 use isolette_types::Error;
-use isolette_work::{values::Reservation, values::ValueMemory, values::node_bytes, values::nodes, values::value_bytes};
+use isolette_work::values::{Reservation, ValueMemory, lost_digits_as_text, node_bytes, nodes, value_bytes};
 
 /// Maximum number of YAML nodes that aliases expand to.
 const ALIASED: usize = 500_000;
@@ -17,6 +17,9 @@ const DEPTH: usize = 128;
 /// Stack of the thread that parses YAML, in bytes. At that depth the parser needs between 3 and 4 MiB where it is not optimised, and a
 /// caller's thread may have 2.
 const STACK: usize = 16 << 20;
+
+/// Keywords of schemas whose values programs send. Numbers in them that would lose digits become texts.
+const OF_CALLS: [&str; 4] = [".default", ".const", ".enum", ".example"];
 
 /// Parses JSON if the text begins like JSON, else YAML. Memory for the values is reserved before; the reservation has
 /// to be kept as long as the values.
@@ -39,7 +42,9 @@ pub(super) fn text(text: &str, what: &str) -> Result<(Value, Reservation), Error
     };
     if text.trim_start().starts_with('{') {
         let room = room(value_bytes(text.as_bytes()))?;
-        let value = serde_json::from_str(text).map_err(|error| wrong("JSON", error.to_string()))?;
+        // Bounds may be rounded to doubles, but not what calls are made of.
+        let text = lost_digits_as_text(text.as_bytes(), |place| OF_CALLS.iter().any(|it| place.contains(it)));
+        let value = serde_json::from_slice(&text).map_err(|error| wrong("JSON", error.to_string()))?;
         return Ok((value, room));
     }
     let (nodes, bytes) = nodes(text);

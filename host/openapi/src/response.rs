@@ -9,7 +9,7 @@ use super::{
     media,
     schema::{Schemas, or_null},
 };
-use isolette_work::{Unread, read_for_call, values::NoMemory};
+use isolette_work::{Unread, read_for_call};
 
 /// Maximum number of different result schemas that are combined.
 const SHAPES: usize = 4;
@@ -104,8 +104,9 @@ fn bytes_schema() -> Value {
 /// null.
 ///
 /// # Errors
-/// If there is not enough memory for the value.
-pub(super) fn decode(content_type: Option<&str>, body: Vec<u8>) -> Result<Value, NoMemory> {
+/// If there is not enough memory for the value, or if a number in the body of a success would lose digits. The body of an
+/// error stays text then.
+pub(super) fn decode(content_type: Option<&str>, body: Vec<u8>, is_success: bool) -> Result<Value, String> {
     if body.is_empty() {
         return Ok(Value::Null);
     }
@@ -113,8 +114,14 @@ pub(super) fn decode(content_type: Option<&str>, body: Vec<u8>) -> Result<Value,
     if media.is_empty() || media::is_json(media) {
         match read_for_call(&body) {
             Ok(value) => return Ok(value),
-            Err(Unread::NoMemory(why)) => return Err(why),
-            Err(Unread::NoJson) => {}
+            Err(Unread::NoMemory(why)) => {
+                return Err(format!("{why}\nhint: ask for less, such as fewer items a page, or fewer fields"));
+            }
+            Err(Unread::LostDigits(lost)) if is_success => {
+                let hint = "the service has to send such a number as text; http_get returns the response as it is";
+                return Err(format!("{}\nhint: {hint}", lost.of("result")));
+            }
+            Err(Unread::LostDigits(_) | Unread::NoJson) => {}
         }
     }
     Ok(text_or_bytes(media, body))

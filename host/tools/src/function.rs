@@ -7,7 +7,7 @@ use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use isolette_work::Call;
+use isolette_work::{Call, values::check_numbers};
 
 type Blocking = Arc<dyn Fn(Value) -> Result<Value, ToolError> + Send + Sync>;
 type Asynchronous = Arc<dyn Fn(Value) -> Pin<Box<dyn Future<Output = Result<Value, ToolError>> + Send>> + Send + Sync>;
@@ -66,8 +66,12 @@ pub(super) fn serialize<Output: Serialize, Failure: fmt::Display>(
     result: Result<Output, Failure>,
 ) -> Result<Value, ToolError> {
     let output = result.map_err(|failure| ToolError::Failed(failure.to_string()))?;
-    serde_json::to_value(output)
-        .map_err(|error| ToolError::Failed(format!("its result cannot be written as JSON: {error}")))
+    serde_json::to_value(&output).map_err(|error| {
+        // Integers of 128 bits can be written, and then the place of one is known.
+        let written = serde_json::to_vec(&output).unwrap_or_default();
+        let why = check_numbers(&written).map_or_else(|lost| lost.of("result"), |()| error.to_string());
+        ToolError::Failed(format!("its result cannot be written as JSON: {why}"))
+    })
 }
 
 /// The message of an error.

@@ -5,6 +5,10 @@
 //! - [`catalog`] searches many tools; [`declarations`] renders their types as Python and TypeScript; [`naming`] makes
 //!   names that both languages can write.
 //!
+//! Arguments and results are JSON with integers of 64 bits. An argument that is a larger integer, or a number beyond the largest
+//! double, is [`ToolError::InvalidArguments`](isolette_abi::tools::ToolError::InvalidArguments) with its place, since its digits would
+//! be lost; and so is an integer of 128 bits in a result ([`ToolError::Failed`](isolette_abi::tools::ToolError::Failed)).
+//!
 //! The crate depends on the types of results, the bounds on work, the errors of tools in the ABI, the names of interfaces, and on
 //! Tokio for functions that block. It depends on no policy, no engine, and no other crate of the host.
 

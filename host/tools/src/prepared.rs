@@ -3,6 +3,7 @@
 use std::{fmt, panic::AssertUnwindSafe};
 
 use isolette_abi::tools::ToolError;
+use isolette_work::values::{LostDigits, ReadError, read_json};
 use serde_json::Value;
 
 use crate::{
@@ -17,8 +18,12 @@ impl Tool {
     /// [`ToolError::InvalidArguments`] with what is wrong and how to fix it.
     pub fn check(&self, arguments: &[u8]) -> Result<Value, ToolError> {
         let invalid = |why: String| ToolError::InvalidArguments(format!("tool `{}`: {why}", self.name()));
-        let arguments: Value = serde_json::from_slice(arguments)
-            .map_err(|error| invalid(format!("the arguments are not JSON: {error}")))?;
+        let arguments: Value = read_json(arguments).map_err(|error| {
+            invalid(match error {
+                ReadError::LostDigits(lost) => format!("{}\nhint: {}", lost.of("arguments"), LostDigits::HINT),
+                ReadError::NoJson(error) => format!("the arguments are not JSON: {error}"),
+            })
+        })?;
         if !arguments.is_object() {
             return Err(invalid("the arguments must be an object, one field for each parameter".into()));
         }

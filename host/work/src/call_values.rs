@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::{
     Call,
-    values::{NoMemory, Reservation, ValueMemory, value_bytes},
+    values::{LostDigits, NoMemory, ReadError, Reservation, ValueMemory, read_json, value_bytes},
 };
 
 /// How long HTTP messages and the arguments of a call wait for memory that other values use.
@@ -17,6 +17,8 @@ pub const WAIT: Duration = Duration::from_secs(2);
 pub enum Unread {
     /// There is not enough memory for its values.
     NoMemory(NoMemory),
+    /// A number would lose digits.
+    LostDigits(LostDigits),
     /// The text is not valid JSON.
     NoJson,
 }
@@ -25,7 +27,8 @@ pub enum Unread {
 /// otherwise when this returns.
 ///
 /// # Errors
-/// [`Unread::NoMemory`] if there is not enough memory, [`Unread::NoJson`] if the text is not valid JSON.
+/// [`Unread::NoMemory`] if there is not enough memory, [`Unread::LostDigits`] if a number would lose digits,
+/// [`Unread::NoJson`] if the text is not valid JSON.
 pub fn read_for_call(json: &[u8]) -> Result<Value, Unread> {
     let (bytes, call) = (value_bytes(json), Call::current());
     let here = match &call {
@@ -33,11 +36,14 @@ pub fn read_for_call(json: &[u8]) -> Result<Value, Unread> {
         None => ValueMemory::reserve(bytes),
     };
     let _here = here.map_err(Unread::NoMemory)?;
-    serde_json::from_slice(json).map_err(|_| {
+    read_json(json).map_err(|error| {
         if let Some(call) = call {
             call.give_back(bytes);
         }
-        Unread::NoJson
+        match error {
+            ReadError::LostDigits(lost) => Unread::LostDigits(lost),
+            ReadError::NoJson(_) => Unread::NoJson,
+        }
     })
 }
 
@@ -83,6 +89,7 @@ mod tests {
         let many = format!("[{}1]", "1,".repeat(7_500_000));
         assert!(matches!(read_for_call(many.as_bytes()), Err(Unread::NoMemory(_))));
         assert!(matches!(read_for_call(b"[1"), Err(Unread::NoJson)));
+        assert!(matches!(read_for_call(b"[1e999]"), Err(Unread::LostDigits(_))));
         assert_eq!(read_for_call(b"[1, 2]").unwrap(), serde_json::json!([1, 2]));
     }
 

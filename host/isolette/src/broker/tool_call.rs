@@ -7,7 +7,10 @@ use isolette_deadline::abort_on_drop;
 use isolette_policy::{CallRequest, Limits, Need};
 use isolette_tools::{Prepared, Strictness, Tool, guarded};
 use isolette_types::{CapabilityKind, LimitHit, LimitName};
-use isolette_work::{self as work, WAIT, reserve_for_call, reserve_for_call_until, values::value_bytes};
+use isolette_work::{
+    self as work, WAIT, reserve_for_call, reserve_for_call_until,
+    values::{read_json, value_bytes},
+};
 use serde_json::Value;
 use sha2::Digest as _;
 
@@ -55,9 +58,9 @@ impl GuardedCall for ToolCall<'_> {
         record.line(call, self.line);
         record.digest(call, |hasher| hasher.update(arguments));
         record.arguments(call, arguments.len(), || {
-            // Arguments that are not JSON are recorded as text.
+            // Arguments that are not JSON, or have numbers that would lose digits, are recorded as text.
             let text = || Value::String(String::from_utf8_lossy(arguments).into_owned());
-            serde_json::from_slice(arguments).unwrap_or_else(|_| text())
+            read_json(arguments).unwrap_or_else(|_| text())
         });
         call
     }

@@ -9,7 +9,9 @@ use crate::{broker::Broker, broker::Record};
 use isolette_deadline::Stop;
 use isolette_policy::Limits;
 use isolette_types::{ExecutionResult, GuestError, LimitHit, LimitName};
-use isolette_work::{values::NoMemory, values::Reservation, values::ValueMemory, values::value_bytes};
+use isolette_work::{
+    values::NoMemory, values::Reservation, values::ValueMemory, values::read_json, values::value_bytes,
+};
 
 /// Maximum length, in bytes, of the name of an exception's class.
 const KIND: u64 = 1024;
@@ -106,9 +108,10 @@ fn clip(text: &str, limit: u64, omitted: &mut u64) -> String {
     text[..end].to_owned()
 }
 
-/// Parses a value. JSON that the host cannot parse (nested more than 128 levels deep) is returned as text.
+/// Parses a value. JSON that the host cannot parse (nested more than 128 levels deep, or numbers that would lose digits)
+/// is returned as text.
 fn parse(json: &[u8], exact: bool) -> (Value, bool) {
-    match serde_json::from_slice(json) {
+    match read_json(json) {
         Ok(value) => (value, exact),
         Err(_) => (Value::String(String::from_utf8_lossy(json).into_owned()), false),
     }
@@ -117,6 +120,12 @@ fn parse(json: &[u8], exact: bool) -> (Value, bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_value_with_numbers_that_lose_digits_stays_text() {
+        assert_eq!(parse(b"[18446744073709551615]", true), (serde_json::json!([u64::MAX]), true));
+        assert_eq!(parse(b"[18446744073709551616]", true), ("[18446744073709551616]".into(), false));
+    }
 
     #[test]
     fn a_small_value_needs_no_room() {

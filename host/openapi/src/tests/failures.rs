@@ -87,3 +87,30 @@ async fn too_much_and_too_slow_are_errors() -> Outcome {
     assert!(error.contains("the limit is 10"), "{error}");
     Ok(())
 }
+
+#[tokio::test]
+async fn numbers_that_would_lose_digits_are_named_and_others_keep_them() -> Outcome {
+    const JSON: &str = "200 OK\r\ncontent-type: application/json";
+    let error = fails(JSON, r#"{"list": [1, {"n": 100000000000000000001}]}"#).await?;
+    assert!(error.contains("`result.list[1].n` is 100000000000000000001, ") && error.contains("as text"), "{error}");
+    let error = fails("404 Not Found\r\ncontent-type: application/json", r#"{"n": 100000000000000000001}"#).await?;
+    assert!(error.contains("HTTP 404 Not Found") && error.contains("100000000000000000001"), "{error}");
+    let server = Server::answering(|_| answer(JSON, "[18446744073709551615, -9223372036854775808, 1e300]")).await?;
+    let set = set(&load(&document(&server.url(""), &json!({"/x": {"get": {}}}))));
+    assert_eq!(call(&set.tools[0], json!({})).await?, json!([u64::MAX, i64::MIN, 1e300]));
+    Ok(())
+}
+
+#[tokio::test]
+async fn large_numbers_of_a_document_do_not_make_it_unusable() -> Outcome {
+    let server = echo().await?;
+    let schema = json!({"type": "integer", "default": "DEFAULT", "enum": ["DEFAULT"], "maximum": "MAXIMUM"});
+    let parameters = json!([{"name": "n", "in": "query", "schema": schema}]);
+    let paths = json!({"/x": {"get": {"operationId": "go", "parameters": parameters}}});
+    let text = document(&server.url(""), &paths).to_string();
+    let text = text.replace("\"DEFAULT\"", "100000000000000000001").replace("\"MAXIMUM\"", "1000000000000000000000");
+    let set = set(&OpenApi::from_text(text).private_addresses(true));
+    let declared = &set.tools[0].input_schema()["properties"]["n"];
+    assert_eq!((&declared["default"], &declared["maximum"]), (&json!("100000000000000000001"), &json!(1e21)));
+    Ok(())
+}

@@ -44,7 +44,7 @@ pub fn node_bytes(nodes: usize) -> u64 {
 }
 
 /// Returns the position after the end of the string that begins at `place`.
-fn end_of_text(json: &[u8], mut place: usize) -> usize {
+pub(super) fn end_of_text(json: &[u8], mut place: usize) -> usize {
     while let Some(found) = json.get(place..).and_then(|rest| memchr::memchr2(b'"', b'\\', rest)) {
         place += found + 1;
         if json[place - 1] == b'"' {

@@ -1,4 +1,4 @@
-//! Measures external JSON and reserves memory for its values before it is parsed.
+//! Measures external JSON and reserves memory for its values before it is parsed, and refuses numbers that would lose digits.
 //!
 //! A few bytes of JSON become many times as much in memory: `[0,0,…]` about seventy times, `{"":{"":…}}` a hundred
 //! times. The host therefore measures every external text before it is parsed, and reserves the memory that its values
@@ -37,11 +37,13 @@
 mod amount;
 mod measure;
 mod memory;
+mod numbers;
 mod reservation;
 
 pub use self::{
     amount::NoMemory,
     measure::{assert_measured, node_bytes, nodes, value_bytes},
     memory::ValueMemory,
+    numbers::{LostDigits, ReadError, check_numbers, check_numbers_at, lost_digits_as_text, read_json},
     reservation::Reservation,
 };
