@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, path::Path};
 use isolette::{
     Answer, Asks, Error, PausedCall, Redaction, RunOptions, SandboxBuilder, SavedRun, Step, Tool,
     policy::{Decision, PolicyFile},
+    values::read_json,
 };
 use serde_json::{Value, json};
 
@@ -180,11 +181,12 @@ fn given(options: &Resume) -> Result<Answers, Error> {
         return Ok(Answers::First(Answer::Error(message.clone())));
     }
     if let Some(text) = &options.answer {
-        let value: Value = serde_json::from_str(text).map_err(|error| {
-            Error::invalid(
-                format!("the answer is not JSON: {error}"),
+        let value: Value = read_json(text.as_bytes()).map_err(|error| match error.of("answer") {
+            (why, Some(hint)) => Error::invalid(why, hint),
+            (why, None) => Error::invalid(
+                format!("the answer is not JSON: {why}"),
                 format!("write a text in quotes: --answer '{}'", json!(text)),
-            )
+            ),
         })?;
         return Ok(Answers::First(Answer::Value(value)));
     }
@@ -194,11 +196,12 @@ fn given(options: &Resume) -> Result<Answers, Error> {
             "answer it with --answer JSON, --error TEXT, --approve or --deny TEXT; --show prints it",
         ));
     };
-    let answers: BTreeMap<u64, Answer> = serde_json::from_str(text).map_err(|error| {
-        Error::invalid(
-            format!("the answers are malformed: {error}"),
+    let answers: BTreeMap<u64, Answer> = read_json(text.as_bytes()).map_err(|error| match error.of("answers") {
+        (why, Some(hint)) => Error::invalid(why, hint),
+        (why, None) => Error::invalid(
+            format!("the answers are malformed: {why}"),
             r#"write them as {"1": {"value": 5}, "2": {"error": "no such order"}, "3": "approve", "4": {"deny": "too much"}}"#,
-        )
+        ),
     })?;
     Ok(Answers::Each(answers))
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 
-use isolette::{Error, ExecutionResult, Explanation, SelectedEngine};
+use isolette::{Error, ExecutionResult, Explanation, SelectedEngine, json_lines::json_line};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -65,7 +65,7 @@ pub(crate) fn print_value(value: &Value, exact: bool) {
 }
 
 pub(crate) fn print(data: &impl Serialize) {
-    match serde_json::to_string(data) {
+    match json_line(data) {
         Ok(text) => write(&shown_json(&io::stdout(), &text)),
         Err(error) => say!("error: the result cannot be written as JSON: {error}"),
     }

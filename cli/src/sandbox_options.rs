@@ -11,6 +11,7 @@ use isolette::{
     policy::{
         Access, LimitDescription, MountFile, NetworkMode, PolicyFile, SecretReference, parse_duration, parse_size,
     },
+    values::{LostDigits, ReadError, read_json},
 };
 use serde_json::Value;
 
@@ -186,9 +187,17 @@ fn named(text: &str) -> Result<(String, String), String> {
 
 pub(crate) fn variable(text: &str) -> Result<(String, Value), String> {
     let (name, json) = text.split_once('=').ok_or("expected NAME=JSON, as in `LIMIT=10`")?;
-    let value = serde_json::from_str(json)
-        .map_err(|error| format!("`{json}` is not JSON ({error}); a text needs quotes, as in `{name}=\"text\"`"))?;
+    let value = read_json(json.as_bytes()).map_err(|error| match error {
+        ReadError::LostDigits(lost) => format!("{}; {}: {}", lost.of(name), LostDigits::HINT, as_text(name, json)),
+        error => format!("`{json}` is not JSON ({error}); a text needs quotes, as in `{name}=\"text\"`"),
+    })?;
     Ok((name.to_owned(), value))
+}
+
+/// How a variable that is a number is written as text.
+fn as_text(name: &str, json: &str) -> String {
+    let is_number = json.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
+    if is_number { format!("`{name}=\"{json}\"`") } else { format!("`{name}=[\"1234\"]`") }
 }
 
 /// Formats an error as one line, as clap requires.

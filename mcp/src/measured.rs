@@ -4,10 +4,16 @@
 //! would become gigabytes. The transports therefore measure each message, and do not parse one for which there is no
 //! memory.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    borrow::Cow,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use http::request::Parts;
-use isolette::values::{NoMemory, Reservation, ValueMemory, WAIT, value_bytes};
+use isolette::values::{
+    LostDigits, NoMemory, Reservation, ValueMemory, WAIT, check_numbers, check_numbers_at, lost_digits_as_text,
+    value_bytes,
+};
 use rmcp::model::Extensions;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -17,6 +23,36 @@ const COPIES: u64 = 2;
 
 /// Maximum length, in bytes, of a request id that is repeated in an answer.
 const ID: usize = 1_000;
+
+/// Why a message was not parsed.
+#[derive(Debug)]
+pub(crate) enum Unread {
+    /// There is not enough memory for its values.
+    NoMemory(NoMemory),
+    /// A number in it would lose digits.
+    LostDigits(LostDigits),
+}
+
+impl From<NoMemory> for Unread {
+    fn from(why: NoMemory) -> Self {
+        Self::NoMemory(why)
+    }
+}
+
+/// The tools in an answer that lists them.
+const LISTING: &str = ".result.tools[";
+
+/// Checks that no number of a message loses digits. In the schemas of listed tools, defaults and constants become texts
+/// with the same digits, and bounds become the nearest number: one tool must not make the others unusable.
+pub(crate) fn with_digits(message: &[u8]) -> Result<Cow<'_, [u8]>, Unread> {
+    if check_numbers(message).is_ok() {
+        return Ok(Cow::Borrowed(message));
+    }
+    check_numbers_at(message, |place| !place.starts_with(LISTING)).map_err(Unread::LostDigits)?;
+    Ok(lost_digits_as_text(message, |place| {
+        [".default", ".const", ".enum", ".example"].iter().any(|it| place.contains(it))
+    }))
+}
 
 /// Bytes that the values of a message take while it is parsed.
 fn bytes(message: &[u8]) -> u64 {
@@ -96,9 +132,9 @@ pub(crate) fn is_answer(message: &[u8]) -> bool {
     !matches!(serde_json::from_slice(message), Ok(Head { method: Some(_) }))
 }
 
-/// Returns the error that a client gets in place of an answer for which there is no memory. A request or notification
+/// Returns the error that a client gets in place of an answer that was not read. A request or notification
 /// of the server is dropped (`None`): an error with its id would be mistaken for the answer to a request of the client.
-pub(crate) fn in_place_of(message: &[u8], why: &NoMemory) -> Option<Vec<u8>> {
+pub(crate) fn in_place_of(message: &[u8], why: &Unread) -> Option<Vec<u8>> {
     if !is_answer(message) {
         tracing::warn!("{}", refusal("a request or notification of the server", why));
         return None;
@@ -107,10 +143,15 @@ pub(crate) fn in_place_of(message: &[u8], why: &NoMemory) -> Option<Vec<u8>> {
     json!({ "jsonrpc": "2.0", "id": id(message), "error": error }).to_string().into_bytes().into()
 }
 
-/// The error text for a message for which there is no memory.
-pub(crate) fn refusal(what: &str, why: &NoMemory) -> String {
-    let hint = if why.busy { "try again later" } else { "send fewer values at a time, or one text with all of them" };
-    format!("{what} was not read: {why}\nhint: {hint}")
+/// The error text for a message that was not read.
+pub(crate) fn refusal(what: &str, why: &Unread) -> String {
+    match why {
+        Unread::NoMemory(why) if why.busy => format!("{what} was not read: {why}\nhint: try again later"),
+        Unread::NoMemory(why) => {
+            format!("{what} was not read: {why}\nhint: send fewer values at a time, or one text with all of them")
+        }
+        Unread::LostDigits(lost) => format!("{what} was not read: {}\nhint: {}", lost.of(""), LostDigits::HINT),
+    }
 }
 
 #[cfg(test)]
@@ -133,7 +174,7 @@ mod tests {
 
     #[test]
     fn what_the_other_side_asks_is_not_answered_in_its_own_name() {
-        let why = room_for(format!("[{}1]", "1,".repeat(4_000_000)).as_bytes()).unwrap_err();
+        let why = room_for(format!("[{}1]", "1,".repeat(4_000_000)).as_bytes()).unwrap_err().into();
         for (text, is_answered) in [
             (r#"{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{}}"#, false),
             (r#"{"jsonrpc":"2.0","method":"notifications/progress"}"#, false),
@@ -147,7 +188,7 @@ mod tests {
     #[test]
     fn an_answer_without_room_is_an_error_with_its_id() {
         let many = format!(r#"{{"jsonrpc":"2.0","id":3,"result":[{}1]}}"#, "1,".repeat(4_000_000));
-        let why = room_for(many.as_bytes()).unwrap_err();
+        let why = room_for(many.as_bytes()).unwrap_err().into();
         let error: Value = serde_json::from_slice(&in_place_of(many.as_bytes(), &why).unwrap()).unwrap();
         assert_eq!((&error["id"], &error["error"]["code"]), (&json!(3), &json!(-32603)));
         let text = error["error"]["message"].as_str().unwrap();
@@ -157,5 +198,19 @@ mod tests {
             "{text}"
         );
         assert!(room_for(format!(r#"{{"id":3,"result":"{}"}}"#, "1,".repeat(4_000_000)).as_bytes()).is_ok());
+    }
+
+    #[test]
+    fn numbers_that_would_lose_digits_are_named_except_in_listings() {
+        let answer = br#"{"jsonrpc":"2.0","id":3,"result":{"structuredContent":{"n":[100000000000000000001]}}}"#;
+        let why = with_digits(answer).unwrap_err();
+        let error = String::from_utf8(in_place_of(answer, &why).unwrap()).unwrap();
+        assert!(
+            error.contains("`result.structuredContent.n[0]` is 100000000000000000001, ") && error.contains("as text")
+        );
+        let listing = br#"{"result":{"tools":[{"inputSchema":{"maximum":1000000000000000000000,"default":1000000000000000000000}}]}}"#;
+        let read: Value = serde_json::from_slice(&with_digits(listing).unwrap()).unwrap();
+        let schema = &read["result"]["tools"][0]["inputSchema"];
+        assert_eq!((&schema["maximum"], &schema["default"]), (&json!(1e21), &json!("1000000000000000000000")));
     }
 }

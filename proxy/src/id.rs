@@ -48,6 +48,10 @@ impl Visitor<'_> for TextOrNumber {
     }
 
     fn visit_f64<E: Error>(self, number: f64) -> Result<Id, E> {
+        // Integers of more than 64 bits come as such numbers, and the reply would not repeat their digits.
+        if number.abs() >= 9_223_372_036_854_775_808.0 {
+            return Err(E::custom("a number has more than 64 bits; write it as text"));
+        }
         Number::from_f64(number).map(|number| Id(number.into())).ok_or_else(|| E::custom("a number is not finite"))
     }
 }

@@ -229,6 +229,7 @@ mod tests {
             r#"{"id": ["a"]}"#,
             r#"{"id": "a", "id": "b"}"#,
             r#"{"id": 1e999}"#,
+            r#"{"id": 100000000000000000001}"#,
         ] {
             let (id, request) = parse(line);
             assert!(id.is_none() && request.is_err(), "{line}");

@@ -197,10 +197,18 @@ pub mod policy {
 }
 
 /// Memory accounting for JSON from untrusted sources: its size as values is computed before it is parsed, and reserved
-/// from one limit for the whole process.
+/// from one limit for the whole process. [`values::read_json`] refuses numbers that would lose digits.
 pub mod values {
     pub use isolette_work::{
         WAIT, reserve_for_call, reserve_for_call_until,
-        values::{NoMemory, Reservation, ValueMemory, value_bytes},
+        values::{
+            LostDigits, NoMemory, ReadError, Reservation, ValueMemory, check_numbers, check_numbers_at,
+            lost_digits_as_text, read_json, value_bytes,
+        },
     };
+}
+
+/// JSON as single lines, for files and streams whose lines are messages.
+pub mod json_lines {
+    pub use isolette_types::{JsonLineStream, json_line, write_json_line};
 }

@@ -14,6 +14,7 @@ mod digest;
 mod id;
 mod image_name;
 mod isolation;
+mod json_line;
 mod language;
 mod limit_hit;
 mod limit_table;
@@ -31,6 +32,7 @@ pub use self::{
     id::{RunId, SessionId},
     image_name::is_image_name,
     isolation::{EngineName, Isolation, SelectedEngine},
+    json_line::{JsonLineStream, json_line, write_json_line},
     language::Language,
     limit_hit::{LimitHit, LimitName, Unit},
     pause::{Answer, Asks, PausedCall},

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use isolette::values::{NoMemory, Reservation};
+use isolette::values::Reservation;
 use process_wrap::tokio::{ChildWrapper, CommandWrap};
 use rmcp::{
     RoleClient,
@@ -19,8 +19,11 @@ use tokio::{
 };
 
 use crate::{
-    measured,
-    transport::lines::{Judge, Lines},
+    measured::{self, Unread},
+    transport::{
+        lines::{Judge, Lines},
+        one_line::OneLine,
+    },
 };
 
 /// Maximum length of one message in bytes.
@@ -34,7 +37,7 @@ const TERMINATE: i32 = 15;
 
 pub(super) struct Child {
     child: Option<Box<dyn ChildWrapper>>,
-    messages: AsyncRwTransport<RoleClient, Lines<ChildStdout, Answers>, ChildStdin>,
+    messages: AsyncRwTransport<RoleClient, Lines<ChildStdout, Answers>, OneLine<ChildStdin>>,
 }
 
 /// Memory reserved for each message until the client waits for the next one.
@@ -50,7 +53,7 @@ impl Judge for Answers {
         self.0.clear();
     }
 
-    fn refused(&mut self, line: &[u8], why: &NoMemory) -> Vec<u8> {
+    fn refused(&mut self, line: &[u8], why: &Unread) -> Vec<u8> {
         let Some(mut answer) = measured::in_place_of(line, why) else { return Vec::new() };
         answer.push(b'\n');
         answer
@@ -67,7 +70,7 @@ impl Child {
         let output = child.inner_mut().stdout().take().ok_or_else(taken)?;
         let error = child.inner_mut().stderr().take();
         let output = Lines::new(output, MESSAGE, Answers::default());
-        let messages = AsyncRwTransport::new_client(output, input).with_max_line_length(MESSAGE);
+        let messages = AsyncRwTransport::new_client(output, OneLine::new(input)).with_max_line_length(MESSAGE);
         Ok((Self { child: Some(child), messages }, error))
     }
 

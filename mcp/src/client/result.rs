@@ -1,6 +1,6 @@
 //! Converts the result of a call of another server's tool into a value or an exception.
 
-use isolette::values::{reserve_for_call, value_bytes};
+use isolette::values::{LostDigits, ReadError, read_json, reserve_for_call, value_bytes};
 use rmcp::model::{CallToolResponse, CallToolResult, ContentBlock};
 use serde_json::Value;
 
@@ -28,17 +28,30 @@ pub(super) fn value(response: CallToolResponse) -> Result<Value, String> {
     let value = match result.structured_content {
         Some(structured) => {
             let text = structured.to_string();
-            reserve_for_call(value_bytes(text.as_bytes())).map_err(|why| measured::refusal("the result", &why))?;
+            reserve_for_call(value_bytes(text.as_bytes()))
+                .map_err(|why| measured::refusal("the result", &why.into()))?;
             structured
         }
         None => match text(&result.content) {
             Some(text) => {
-                reserve_for_call(value_bytes(text.as_bytes())).map_err(|why| measured::refusal("the result", &why))?;
-                serde_json::from_str(&text).unwrap_or(Value::String(text))
+                reserve_for_call(value_bytes(text.as_bytes()))
+                    .map_err(|why| measured::refusal("the result", &why.into()))?;
+                match read_json(text.as_bytes()) {
+                    Ok(value) => value,
+                    // A text that is a number as a whole keeps its digits as text.
+                    Err(ReadError::LostDigits(lost)) if !lost.place.is_empty() => {
+                        return Err(format!(
+                            "the result was not read: {}\nhint: {}",
+                            lost.of("result"),
+                            LostDigits::HINT
+                        ));
+                    }
+                    Err(_) => Value::String(text),
+                }
             }
             None => {
                 let text = serde_json::to_vec(&result.content).map_err(|error| error.to_string())?;
-                reserve_for_call(value_bytes(&text)).map_err(|why| measured::refusal("the result", &why))?;
+                reserve_for_call(value_bytes(&text)).map_err(|why| measured::refusal("the result", &why.into()))?;
                 serde_json::from_slice(&text).map_err(|error| error.to_string())?
             }
         },
@@ -87,6 +100,10 @@ mod tests {
         assert_eq!(of(json!({ "content": [text("no")], "structuredContent": {"a": 1} })), Ok(json!({"a": 1})));
         assert_eq!(of(json!({ "content": [text("[1, 2]")] })), Ok(json!([1, 2])));
         assert_eq!(of(json!({ "content": [text("a"), text("b")] })), Ok(json!("a\nb")));
+        let number = "100000000000000000001";
+        assert_eq!(of(json!({ "content": [text(number)] })), Ok(json!(number)));
+        let lost = of(json!({ "content": [text(&format!("[{number}]"))] })).unwrap_err();
+        assert!(lost.contains("`result[0]` is 100000000000000000001, "), "{lost}");
         assert_eq!(of(json!({ "content": [] })), Ok(json!("")));
         let image = json!({ "type": "image", "data": "AAAA", "mimeType": "image/png" });
         assert_eq!(of(json!({ "content": [image] })), Ok(json!([image])));

@@ -1,17 +1,18 @@
 //! Reads messages line by line and measures each before it is parsed.
 //!
 //! The SDK drops lines that are longer than a message may be, and parses all others. Each line is held back until it is
-//! complete: if there is no memory for it, the line is not passed on, and the refusal is reported.
+//! complete: if there is no memory for it, or a number in it would lose digits, the line is not passed on, and the refusal
+//! is reported.
 
 use std::{
     pin::Pin,
     task::{Context, Poll, ready},
 };
 
-use isolette::values::{NoMemory, Reservation};
+use isolette::values::Reservation;
 use tokio::io::{AsyncRead, ReadBuf};
 
-use crate::measured;
+use crate::measured::{self, Unread};
 
 /// Bytes that are read at a time.
 const PIECE: usize = 16 << 10;
@@ -24,8 +25,8 @@ pub(crate) trait Judge {
     /// Everything that was passed on has been read.
     fn read(&mut self) {}
 
-    /// There is no memory for a line. The returned bytes, including a line end, are passed on in its place.
-    fn refused(&mut self, line: &[u8], why: &NoMemory) -> Vec<u8>;
+    /// A line was not read. The returned bytes, including a line end, are passed on in its place.
+    fn refused(&mut self, line: &[u8], why: &Unread) -> Vec<u8>;
 
     /// A line is too long; it is passed on to the SDK, which drops it.
     fn too_long(&mut self) {}
@@ -73,15 +74,15 @@ impl<R, J: Judge> Lines<R, J> {
     }
 
     fn pass(&mut self) {
-        match measured::room_for(&self.line) {
-            Ok(room) => {
+        let line = std::mem::take(&mut self.line);
+        let read =
+            measured::room_for(&line).map_err(Unread::from).and_then(|room| Ok((room, measured::with_digits(&line)?)));
+        match read {
+            Ok((room, text)) => {
                 self.judge.passed(room);
-                self.whole.append(&mut self.line);
+                self.whole.extend_from_slice(&text);
             }
-            Err(why) => {
-                self.whole.extend(self.judge.refused(&self.line, &why));
-                self.line = Vec::new();
-            }
+            Err(why) => self.whole.extend(self.judge.refused(&line, &why)),
         }
     }
 }
@@ -137,7 +138,7 @@ mod tests {
             self.passed += 1;
         }
 
-        fn refused(&mut self, _: &[u8], _: &NoMemory) -> Vec<u8> {
+        fn refused(&mut self, _: &[u8], _: &Unread) -> Vec<u8> {
             self.refused += 1;
             b"refused\n".to_vec()
         }
@@ -166,6 +167,15 @@ mod tests {
             assert_eq!(read, text);
             assert_eq!((seen.passed, seen.refused, seen.too_long), (passed, 0, 0), "{text:?}");
         }
+    }
+
+    #[tokio::test]
+    async fn lines_with_numbers_that_lose_digits_are_not_passed_on() {
+        let text = "[1]\n[100000000000000000001]\n[2]\n";
+        let mut seen = Seen::default();
+        let mut read = String::new();
+        Lines::new(text.as_bytes(), 16 << 20, &mut seen).read_to_string(&mut read).await.expect("a text can be read");
+        assert_eq!(read, "[1]\nrefused\n[2]\n");
     }
 
     #[tokio::test]

@@ -2,4 +2,5 @@
 
 pub(crate) mod http;
 pub(crate) mod lines;
+pub(crate) mod one_line;
 pub(crate) mod stdio;

@@ -1,6 +1,6 @@
 //! The transport over standard input and output, for one client.
 
-use isolette::values::{NoMemory, Reservation};
+use isolette::values::Reservation;
 use rmcp::{
     ErrorData, RoleServer, ServiceExt as _,
     model::{ClientJsonRpcMessage, ClientRequest, GetExtensions as _, ServerJsonRpcMessage},
@@ -9,10 +9,13 @@ use rmcp::{
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio_util::sync::CancellationToken;
 
-use super::lines::{Judge, Lines};
+use super::{
+    lines::{Judge, Lines},
+    one_line::OneLine,
+};
 use crate::{
     Server,
-    measured::{self, RequestMemory},
+    measured::{self, RequestMemory, Unread},
 };
 
 /// Serves the client on the other side of standard input and output, until the client closes its end or `shutdown` is
@@ -28,7 +31,7 @@ pub async fn serve_stdio(server: Server, shutdown: CancellationToken) -> Result<
     let limit = server.limits().message_bytes;
     let (sender, outcomes) = unbounded_channel();
     let input = Lines::new(input, limit, sender);
-    let transport = AsyncRwTransport::new_server(input, output).with_max_line_length(limit);
+    let transport = AsyncRwTransport::new_server(input, OneLine::new(output)).with_max_line_length(limit);
     let transport = LenientTransport { inner: transport, begun: false, outcomes, room: Reservation::default(), limit };
     let housekeeping = server.clone();
     let service = tokio::select! {
@@ -63,7 +66,7 @@ impl Judge for UnboundedSender<LineOutcome> {
         let _ = self.send(LineOutcome::Passed(room));
     }
 
-    fn refused(&mut self, line: &[u8], why: &NoMemory) -> Vec<u8> {
+    fn refused(&mut self, line: &[u8], why: &Unread) -> Vec<u8> {
         let id = measured::id(line).and_then(|id| serde_json::from_value(id).ok());
         let error = ErrorData::invalid_request(measured::refusal("the message", why), None);
         let _ = self.send(LineOutcome::Refused(Box::new(ServerJsonRpcMessage::error(error, id))));

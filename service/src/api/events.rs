@@ -12,7 +12,7 @@ use axum::{
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use futures_util::stream;
 use http::{HeaderMap, header};
-use isolette::Stream;
+use isolette::{Stream, json_lines::json_line};
 use serde_json::json;
 
 use super::{
@@ -153,6 +153,5 @@ impl Events {
 
 fn event(number: usize, name: &str, data: &impl serde::Serialize) -> sse::Event {
     let event = sse::Event::default().id(number.to_string()).event(name);
-    // JSON has no line breaks outside of texts, where they are escaped.
-    event.data(serde_json::to_string(data).unwrap_or_default())
+    event.data(json_line(data).unwrap_or_default())
 }

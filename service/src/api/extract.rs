@@ -8,7 +8,7 @@ use axum::{
 };
 use bytes::Bytes;
 use http::{StatusCode, request::Parts};
-use isolette::values::{Reservation, WAIT, value_bytes};
+use isolette::values::{LostDigits, ReadError, Reservation, WAIT, read_json, value_bytes};
 use isolette_listener::body::{self, BodyError};
 use serde::de::DeserializeOwned;
 
@@ -73,8 +73,10 @@ impl<T: DeserializeOwned> FromRequest<Arc<Shared>> for JsonBody<T> {
         if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[') {
             return Err(wrong("the body is a list, and not an object".into()));
         }
-        let value =
-            serde_json::from_slice(&bytes).map_err(|error| wrong(format!("the body cannot be read: {error}")))?;
+        let value = read_json(&bytes).map_err(|error| match error {
+            ReadError::LostDigits(lost) => Failure::invalid(lost.of(""), LostDigits::HINT),
+            ReadError::NoJson(error) => wrong(format!("the body cannot be read: {error}")),
+        })?;
         Ok(Self { value, _memory: memory })
     }
 }

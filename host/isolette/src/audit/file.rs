@@ -7,6 +7,8 @@ use std::{
     path::Path,
 };
 
+use isolette_types::write_json_line;
+
 use super::{AuditRecord, AuditSink};
 
 /// Appends to a file. The lines of one write are passed to the system in one call, so that several processes can share
@@ -27,7 +29,7 @@ impl AuditSink for JsonLines {
     fn write(&mut self, records: &[AuditRecord]) -> io::Result<()> {
         self.lines.clear();
         for record in records {
-            serde_json::to_writer(&mut self.lines, record)?;
+            write_json_line(&mut self.lines, record)?;
             self.lines.push(b'\n');
         }
         self.file.write_all(&self.lines)

@@ -10,8 +10,8 @@ use std::{
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use isolette_types::Error;
-use isolette_work::values::{Reservation, ValueMemory, value_bytes};
+use isolette_types::{Error, json_line};
+use isolette_work::values::{Reservation, ValueMemory, read_json, value_bytes};
 
 /// Maximum size, in bytes, of a file that is replayed.
 const LIMIT: u64 = 1 << 30;
@@ -30,9 +30,9 @@ impl Writer {
 
     /// Appends a line without buffering, so that it is kept if the host ends the program.
     pub(super) fn add(&self, line: &impl Serialize) -> io::Result<()> {
-        let mut bytes = serde_json::to_vec(line)?;
-        bytes.push(b'\n');
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).write_all(&bytes)
+        let mut line = json_line(line)?;
+        line.push('\n');
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).write_all(line.as_bytes())
     }
 }
 
@@ -56,7 +56,7 @@ pub(super) fn read<Line: DeserializeOwned>(
     for (index, line) in BufReader::new(file.take(LIMIT)).lines().enumerate() {
         let line = line.map_err(problem)?;
         let room = room(&line, path)?;
-        let line: Result<Line, _> = serde_json::from_str(&line).map_err(|error| error.to_string());
+        let line: Result<Line, _> = read_json(line.as_bytes()).map_err(|error| error.to_string());
         line.and_then(|line| keep(line, room)).map_err(|why| {
             Error::invalid(
                 format!("line {} of `{}` is none of a recording: {why}", index + 1, path.display()),

@@ -13,7 +13,7 @@ use rmcp::{
 };
 
 use super::{EVENTS, JSON, Problem, SESSION, events};
-use crate::measured;
+use crate::measured::{self, Unread};
 
 /// A request that was sent.
 pub(super) struct Asked {
@@ -108,10 +108,11 @@ impl Asked {
     }
 }
 
-/// Parses a message. If there is no memory for it, an error takes its place.
+/// Parses a message. If it cannot be read, such as for lack of memory, an error takes its place.
 async fn parse(body: &[u8]) -> Result<ServerJsonRpcMessage, Problem> {
-    let parsed = match measured::room_soon(Reservation::default(), body).await {
-        Ok(_room) => serde_json::from_slice(body),
+    let room = measured::room_soon(Reservation::default(), body).await;
+    let parsed = match room.map_err(Unread::from).and_then(|room| Ok((room, measured::with_digits(body)?))) {
+        Ok((_room, text)) => serde_json::from_slice(&text),
         // If the message is not an answer, there is no error to put in its place, and parsing fails.
         Err(why) => serde_json::from_slice(&measured::in_place_of(body, &why).unwrap_or_default()),
     };

@@ -1,7 +1,7 @@
 //! Streams of events, each of which is a message: the length of each event is limited, and each is measured before the
 //! SDK parses it.
 
-use std::io;
+use std::{borrow::Cow, io};
 
 use bytes::Bytes;
 use futures_util::{
@@ -13,7 +13,7 @@ use reqwest::Response;
 use rmcp::transport::streamable_http_client::SseError;
 use sse_stream::{Sse, SseStream};
 
-use crate::measured;
+use crate::measured::{self, Unread};
 
 pub(super) type Events = BoxStream<'static, Result<Sse, SseError>>;
 
@@ -22,7 +22,7 @@ pub(super) fn of(response: Response, limit: usize) -> Events {
     counted(SseStream::from_bytes_stream(bounded(response, limit)).boxed())
 }
 
-/// Measures each event; one for which there is no memory is replaced by an error.
+/// Measures each event; one that is not read, such as for lack of memory, is replaced by an error.
 pub(super) fn counted(events: Events) -> Events {
     let counted = Counted { events, room: Reservation::default() };
     stream::unfold(counted, |mut counted| async move { Some((counted.next().await?, counted)) }).boxed()
@@ -42,8 +42,14 @@ impl Counted {
             Err(error) => return Some(Err(error)),
         };
         if let Some(data) = &event.data {
-            match measured::room_soon(Reservation::default(), data.as_bytes()).await {
-                Ok(room) => self.room = room,
+            let room = measured::room_soon(Reservation::default(), data.as_bytes()).await;
+            let read = room.map_err(Unread::from).and_then(|room| Ok((room, measured::with_digits(data.as_bytes())?)));
+            match read {
+                Ok((room, Cow::Borrowed(_))) => self.room = room,
+                Ok((room, Cow::Owned(text))) => {
+                    self.room = room;
+                    event.data = String::from_utf8(text).ok();
+                }
                 // The SDK skips an event without data.
                 Err(why) => {
                     let instead = measured::in_place_of(data.as_bytes(), &why);

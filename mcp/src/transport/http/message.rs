@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::{Request, Response, StatusCode};
+use http::{HeaderValue, Request, Response, StatusCode, header};
 use http_body::Body as HttpBody;
 use http_body_util::Full;
 use isolette::values::NoMemory;
@@ -13,7 +13,9 @@ use isolette_listener::{
     body::{self, BodyError},
 };
 
-use crate::measured::{self, RequestMemory};
+use serde_json::json;
+
+use crate::measured::{self, RequestMemory, Unread};
 
 /// Reads the body. `Err` is the response to send instead.
 pub(super) async fn take<B>(
@@ -27,11 +29,14 @@ where
     let (mut head, body) = request.into_parts();
     let refusal = match body::read(body, bytes, time).await {
         Ok((body, text)) => {
-            let room = measured::room_soon(text, &body).await.map_err(|why| no_room(&why))?;
+            let room = measured::room_soon(text, &body).await.map_err(|why| no_room(why))?;
+            if let Err(why) = measured::with_digits(&body) {
+                return Err(unread(&body, &why));
+            }
             head.extensions.insert(RequestMemory::new(room));
             return Ok(Request::from_parts(head, Full::new(body)));
         }
-        Err(BodyError::NoMemory(why)) => return Err(no_room(&why)),
+        Err(BodyError::NoMemory(why)) => return Err(no_room(why)),
         Err(BodyError::TooLong) => (StatusCode::PAYLOAD_TOO_LARGE, "Payload Too Large: send shorter messages\n"),
         Err(BodyError::BrokenOff) => (StatusCode::BAD_REQUEST, "Bad Request: the body broke off\n"),
         Err(BodyError::TooSlow) => (StatusCode::REQUEST_TIMEOUT, "Request Timeout: the body took too long to arrive\n"),
@@ -39,9 +44,21 @@ where
     Err(refuse(refusal.0, refusal.1))
 }
 
-fn no_room(why: &NoMemory) -> Response<Body> {
+fn no_room(why: NoMemory) -> Response<Body> {
     let status = if why.busy { StatusCode::SERVICE_UNAVAILABLE } else { StatusCode::PAYLOAD_TOO_LARGE };
-    refuse(status, format!("{}\n", measured::refusal("the message", why)))
+    refuse(status, format!("{}\n", measured::refusal("the message", &why.into())))
+}
+
+/// The error of the protocol for a message that was not read.
+fn unread(message: &[u8], why: &Unread) -> Response<Body> {
+    let error = json!({ "code": -32600, "message": measured::refusal("the message", why) });
+    let id = measured::id(message);
+    // An answer to a request has its status, so that clients read it.
+    let status = if id.is_some() { StatusCode::OK } else { StatusCode::BAD_REQUEST };
+    let answer = json!({ "jsonrpc": "2.0", "id": id, "error": error });
+    let mut response = refuse(status, answer.to_string());
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
 }
 
 #[cfg(test)]

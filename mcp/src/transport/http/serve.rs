@@ -2,7 +2,7 @@
 
 use std::{pin::pin, sync::Arc, time::Duration};
 
-use http::{Method, Request, Response, StatusCode};
+use http::{Method, Request, Response, StatusCode, header};
 use http_body_util::BodyExt as _;
 use hyper_util::server::graceful::GracefulShutdown;
 use isolette_listener::{
@@ -23,6 +23,7 @@ use super::{
 use crate::{
     Server,
     connection::{Origin, SESSION},
+    transport::one_line::OneLineBody,
 };
 
 /// The path of the MCP endpoint.
@@ -129,7 +130,7 @@ async fn answer(context: &Context, peer: Peer, mut request: Request<Incoming>) -
         Ok(request) => request,
         Err(response) => return response,
     };
-    let response = context.service.handle(request).await;
+    let response = with_lines(context.service.handle(request).await);
     match session {
         Some(session) if is_call => {
             let (presence, sessions) = (Arc::clone(&context.presence), Arc::clone(&context.sessions));
@@ -137,6 +138,15 @@ async fn answer(context: &Context, peer: Peer, mut request: Request<Incoming>) -
             response.map(|body| Watched::new(body, watch).boxed())
         }
         _ => response,
+    }
+}
+
+/// Escapes in events what their readers may take for the end of a line.
+fn with_lines(response: Response<Body>) -> Response<Body> {
+    let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    match kind.starts_with("text/event-stream") {
+        true => response.map(|body| OneLineBody::new(body).boxed()),
+        false => response,
     }
 }
 

@@ -14,7 +14,7 @@ use axum::{
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use futures_util::stream;
 use http::header;
-use isolette::Stream;
+use isolette::{Stream, json_lines::json_line};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -246,6 +246,6 @@ fn output(is_stderr: bool, text: &str) -> Bytes {
 }
 
 fn line(lines: &mut Vec<u8>, value: &Value) {
-    lines.extend_from_slice(value.to_string().as_bytes());
+    lines.extend_from_slice(json_line(value).unwrap_or_default().as_bytes());
     lines.push(b'\n');
 }
