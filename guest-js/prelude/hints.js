@@ -79,6 +79,8 @@ export function hint(error, line) {
     const advice = name !== undefined && Object.hasOwn(ABSENT, name) ? ABSENT[name] : aboutName(name);
     return advice === undefined ? undefined : `hint: ${advice}`;
   }
+  if (error instanceof TypeError && /bigint/i.test(error.message) && !error.message.includes("hint: "))
+    return "hint: integers beyond 2^53 are BigInts; calculate with BigInts (id + 1n), or convert them: Number(id), String(id)";
   const advice = aboutMode(error);
   if (advice !== undefined) return advice;
   if (error.message === "out of memory")

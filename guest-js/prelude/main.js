@@ -18,7 +18,7 @@ import { installErrors, report } from "./errors.js";
 import { installFetch } from "./fetch.js";
 import { installFiles } from "./fs.js";
 import { define } from "./globals.js";
-import { setHost } from "./host.js";
+import { host, setHost } from "./host.js";
 import { installHttp, useTextBodies } from "./http.js";
 import { installIntl } from "./intl.js";
 import { installIterators } from "./iterators.js";
@@ -30,11 +30,10 @@ import { installProgram } from "./program.js";
 import { keepWeb } from "./own/web.js";
 import { forgetAll } from "./session.js";
 import { installTimers, next, runTicks, waiting } from "./timers.js";
+import { decodeExact, encodeArguments } from "./tool_values.js";
 import { failure, installTools } from "./tools.js";
 import { installUrl } from "./url.js";
 import { beginValue, result, unsettledValue, value } from "./value.js";
-
-const { parse } = JSON;
 
 // Called before each run except the first. `assigns` states that the program assigns `result`.
 function begin(assigns) {
@@ -49,8 +48,9 @@ function configure(variables, textBodies, toolCalls, interfaceCalls, dialect, fi
   if (dialect !== "isolette") useDialect(dialect, firstLine);
   for (const [name, json] of variables) {
     // A variable that an earlier program declared with `var` can only be assigned.
-    if (Object.getOwnPropertyDescriptor(globalThis, name)?.configurable === false) globalThis[name] = parse(json);
-    else define(name, parse(json));
+    const value = host.parseExact(json, `variable '${name}'`);
+    if (Object.getOwnPropertyDescriptor(globalThis, name)?.configurable === false) globalThis[name] = value;
+    else define(name, value);
   }
 }
 
@@ -80,7 +80,7 @@ export function install(functions) {
   installLazyGlobals();
   removeDefined();
   keepWeb();
-  return { begin, configure, runTicks, next, uncaught, end, waiting, result, value, unsettledValue, report, module, items, errorText, capabilityError, toolError: failure };
+  return { begin, configure, runTicks, next, uncaught, end, waiting, result, value, unsettledValue, report, module, items, errorText, capabilityError, toolError: failure, encodeArguments, decodeExact };
 }
 
 // For modules that are loaded later: `node/`.

@@ -6,8 +6,6 @@ import { host } from "./host.js";
 import { watching } from "./pending.js";
 import { namespaces } from "./tool_namespaces.js";
 
-const { parse } = JSON;
-
 class ToolError extends Error {
   constructor(message, kind, tool) {
     super(message);
@@ -58,8 +56,8 @@ function shown({ name, description, tags, parameters, input_schema, output_schem
   if (detail === "name") return { name };
   if (detail === "brief") return { name, description, tags };
   if (detail === "detailed") return { name, description, tags, parameters };
-  const schemas = { input_schema: parse(input_schema) };
-  if (output_schema != null) schemas.output_schema = parse(output_schema);
+  const schemas = { input_schema: host.parseExact(input_schema) };
+  if (output_schema != null) schemas.output_schema = host.parseExact(output_schema);
   return { name, description, tags, ...schemas };
 }
 
@@ -67,8 +65,8 @@ function describe_tool(name) {
   const outcome = host.describeTool(`${name}`);
   if (Array.isArray(outcome)) throw failure(name, outcome);
   const { description, input_schema, output_schema, declaration } = outcome;
-  const described = { name: outcome.name, description, input_schema: parse(input_schema) };
-  if (output_schema != null) described.output_schema = parse(output_schema);
+  const described = { name: outcome.name, description, input_schema: host.parseExact(input_schema) };
+  if (output_schema != null) described.output_schema = host.parseExact(output_schema);
   described.declaration = declaration;
   return described;
 }

@@ -1,10 +1,9 @@
 // The value of a program, as JSON if JSON can represent it.
 
 import { inspect } from "./inspect.js";
+import { fits64Bits, withAllDigits } from "./tool_values.js";
 
-const { stringify, rawJSON } = JSON;
-const { MAX_SAFE_INTEGER } = Number;
-const toBigInt = BigInt;
+const { isRawJSON, rawJSON, stringify } = JSON;
 const evaluate = globalThis.eval;
 
 // Looks up the name when it is called, for any kind of declaration: a global, a `let`, a `const`.
@@ -47,20 +46,17 @@ const unfit = [
   FinalizationRegistry,
 ];
 
-// A reader of an integer of up to 64 bits expects all its digits. JSON.stringify writes only as many as distinguish a
-// number from its neighbours, followed by zeros.
-function largeInteger(value) {
-  const fits = value >= -(2 ** 63) && value < 2 ** 64;
-  return rawJSON(fits ? `${toBigInt(value)}` : value.toExponential());
-}
-
 // JSON.stringify would drop or change these values silently.
-function check(_key, value) {
+function check(key, given) {
+  // `toJSON` of integers was called before; the integer is what counts.
+  const value = isRawJSON(given) && typeof this[key] === "bigint" ? this[key] : given;
   switch (typeof value) {
     case "number":
       if (!Number.isFinite(value)) throw new Inexact();
-      return value > MAX_SAFE_INTEGER || value < -MAX_SAFE_INTEGER ? largeInteger(value) : value;
+      return withAllDigits(value);
     case "bigint":
+      if (!fits64Bits(value)) throw new Inexact();
+      return rawJSON(`${value}`);
     case "function":
     case "symbol":
       throw new Inexact();

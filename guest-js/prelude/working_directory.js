@@ -4,21 +4,24 @@ import { failure } from "./fs_errors.js";
 import { host } from "./host.js";
 import { forgetLater } from "./session.js";
 
-let current;
+// The one that a program has changed to. The next program of the session begins in it, as in Python.
+let chosen;
+let usual;
 
 function forget() {
-  current = undefined;
+  usual = undefined;
 }
 
 const isDirectory = (path) => host.stat(path).kind === "directory";
 
 // `/output` if the host mounts it, otherwise `/tmp`, which always exists.
 export function workingDirectory() {
-  if (current === undefined) {
+  if (chosen !== undefined) return chosen;
+  if (usual === undefined) {
     forgetLater(forget);
-    current = isDirectory("/output") ? "/output" : "/tmp";
+    usual = isDirectory("/output") ? "/output" : "/tmp";
   }
-  return current;
+  return usual;
 }
 
 // Absolute and without `.` and `..`.
@@ -69,6 +72,5 @@ export function changeDirectory(path) {
     const code = typeof status === "string" ? status : "ENOTDIR";
     throw failure(code, "chdir", workingDirectory(), `${path}`);
   }
-  forgetLater(forget);
-  current = target;
+  chosen = target;
 }

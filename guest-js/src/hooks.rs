@@ -24,6 +24,8 @@ struct Hooks {
     error_text: Kept,
     capability_error: Kept,
     tool_error: Kept,
+    encode_arguments: Kept,
+    decode_exact: Kept,
 }
 
 thread_local! {
@@ -50,6 +52,8 @@ pub(crate) fn keep<'js>(ctx: &Ctx<'js>, hooks: &Object<'js>) -> Result<()> {
         error_text: kept("errorText")?,
         capability_error: kept("capabilityError")?,
         tool_error: kept("toolError")?,
+        encode_arguments: kept("encodeArguments")?,
+        decode_exact: kept("decodeExact")?,
     };
     HOOKS.set(Some(hooks));
     Ok(())
@@ -92,6 +96,16 @@ pub(crate) fn configure<'js>(
 /// The error for a tool call that has failed, from an array of the error's kind and message.
 pub(crate) fn tool_error<'js>(ctx: &Ctx<'js>, name: &str, failure: Array<'js>) -> Result<Value<'js>> {
     call(ctx, |hooks| &hooks.tool_error, (name, failure))
+}
+
+/// The arguments of a tool as JSON, with all digits of large integers.
+pub(crate) fn encode_arguments<'js>(ctx: &Ctx<'js>, tool: &str, arguments: Value<'js>) -> Result<Value<'js>> {
+    call(ctx, |hooks| &hooks.encode_arguments, (tool, arguments))
+}
+
+/// The value of JSON, with all digits of large integers. They are announced if it has a name.
+pub(crate) fn decode_exact<'js>(ctx: &Ctx<'js>, json: &str, name: Option<&str>) -> Result<Value<'js>> {
+    call(ctx, |hooks| &hooks.decode_exact, (json, name))
 }
 
 /// Calls the program's listener for uncaught errors, and returns whether there is one. `rejected` states that the error is the

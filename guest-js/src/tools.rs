@@ -1,6 +1,9 @@
 //! `isolette:sandbox/tools` for `prelude/tools.js`.
 
-use rquickjs::{Array, Ctx, Exception, FromJs as _, Function, IntoJs as _, Object, Result, Value};
+use guest_js_text::numbers;
+use rquickjs::{
+    Array, Ctx, Error, Exception, FromJs as _, Function, IntoJs as _, Object, Result, Value, function::Opt,
+};
 
 use crate::{
     bindings::isolette::sandbox::tools::{self, Detail, Query, ToolError},
@@ -11,6 +14,7 @@ use crate::{
 pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
     host.set("callTool", Function::new(ctx.clone(), call)?)?;
     host.set("startTool", Function::new(ctx.clone(), start)?)?;
+    host.set("parseExact", Function::new(ctx.clone(), parse_exact)?)?;
     host.set("listTools", Function::new(ctx.clone(), list)?)?;
     host.set("describeTool", Function::new(ctx.clone(), describe)?)?;
     host.set("searchTools", Function::new(ctx.clone(), search)?)
@@ -49,8 +53,32 @@ fn request<'js>(ctx: &Ctx<'js>, name: Value<'js>, arguments: Value<'js>) -> Resu
         let message = format!("Tool '{name}' takes its arguments as one object: call_tool('{name}', {{ key: value }})");
         return Err(Exception::throw_type(ctx, &message));
     }
-    let json = ctx.json_stringify(arguments)?.into_js(ctx)?;
-    Ok((name, Text::from_js(ctx, json)?))
+    let text = match ctx.json_stringify(arguments.clone()) {
+        Ok(json) => Some(Text::from_js(ctx, json.into_js(ctx)?)?),
+        // A BigInt; or something else, which throws again.
+        Err(Error::Exception) => {
+            ctx.catch();
+            None
+        }
+        Err(error) => return Err(error),
+    };
+    // `null` may have been a number that JSON does not have.
+    match text.filter(|text| !numbers::has_long(text) && !text.contains("null")) {
+        Some(text) => Ok((name, text)),
+        None => {
+            let json = hooks::encode_arguments(ctx, &name, arguments)?;
+            Ok((name, Text::from_js(ctx, json)?))
+        }
+    }
+}
+
+/// Parses JSON. Integers that numbers of the language do not have with all their digits are BigInts, which are announced
+/// if the JSON has a name.
+fn parse_exact<'js>(ctx: Ctx<'js>, json: Text<'js>, name: Opt<Text<'js>>) -> Result<Value<'js>> {
+    match numbers::has_long(&json) {
+        true => hooks::decode_exact(&ctx, &json, name.0.as_deref()),
+        false => ctx.json_parse(&*json),
+    }
 }
 
 fn finish<'js>(ctx: &Ctx<'js>, name: &str, ticket: u32) -> Result<Value<'js>> {
@@ -59,6 +87,9 @@ fn finish<'js>(ctx: &Ctx<'js>, name: &str, ticket: u32) -> Result<Value<'js>> {
 
 fn result<'js>(ctx: &Ctx<'js>, name: &str, outcome: std::result::Result<String, ToolError>) -> Result<Value<'js>> {
     match outcome {
+        Ok(json) if numbers::has_long(&json) => {
+            hooks::decode_exact(ctx, &json, Some(&format!("the result of tool '{name}'")))
+        }
         Ok(json) => ctx.json_parse(json),
         Err(error) => Err(ctx.throw(hooks::tool_error(ctx, name, failure(ctx, error)?)?)),
     }

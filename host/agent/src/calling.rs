@@ -4,6 +4,9 @@ use isolette::{Dialect, Language, ToolCalls, catalog::Style};
 
 const ERRORS_IN_PYTHON: &str = "They return plain values (dict, list, str, numbers) and raise `ToolError`.";
 
+/// For languages whose numbers do not have all integers of 64 bits.
+const LARGE_INTEGERS: &str = "An integer beyond 2^53 is a BigInt in results; pass it as one (`123n`).";
+
 /// Returns the sentences before a list of tools.
 pub(super) fn how_to_call(style: Style) -> String {
     let text = match style.dialect {
@@ -29,7 +32,10 @@ pub(super) fn how_to_call(style: Style) -> String {
         }
         _ => usual(style),
     };
-    text + "\n"
+    match style.language {
+        Language::Python => text + "\n",
+        _ => format!("{text} {LARGE_INTEGERS}\n"),
+    }
 }
 
 fn with_output(more: &str) -> String {
