@@ -93,6 +93,7 @@ pub(super) async fn store(
         sandbox: sandbox.id.clone(),
         name: context.name.clone(),
         language: context.language.name().into(),
+        cwd: context.cwd.clone(),
         blob: None,
     };
     let stored = shared.resources.store.change(move |connection| rows::add_context(connection, &row)).await;

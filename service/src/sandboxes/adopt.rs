@@ -205,8 +205,8 @@ impl Sandboxes {
 
 /// The row of a saved context of a sandbox.
 pub(crate) fn context_row(sandbox: &str, context: SavedContext) -> ContextRow {
-    let SavedContext { name, language, blob } = context;
-    ContextRow { sandbox: sandbox.to_owned(), name, language, blob }
+    let SavedContext { name, language, cwd, blob } = context;
+    ContextRow { sandbox: sandbox.to_owned(), name, language, cwd, blob }
 }
 
 /// Gets a blob from the shared store, unless it is here.

@@ -22,6 +22,8 @@ const WAITING: usize = 64;
 pub(crate) struct Context {
     pub(crate) name: String,
     pub(crate) language: Language,
+    /// The directory that its programs begin in.
+    pub(crate) cwd: String,
     state: Arc<Mutex<State>>,
     waiting: Semaphore,
     /// Number of programs that were begun in this process.
@@ -58,26 +60,27 @@ pub(crate) struct Guard {
 }
 
 impl Context {
-    pub(crate) fn new(name: &str, language: Language) -> Self {
-        Self::with(name.to_owned(), language, State::default())
+    pub(crate) fn new(name: &str, language: Language, cwd: &str) -> Self {
+        Self::with(name.to_owned(), language, cwd.to_owned(), State::default())
     }
 
     /// A context that is in this state.
-    pub(crate) fn saved(name: &str, language: Language, saved: Option<Digest>) -> Self {
-        Self::with(name.to_owned(), language, State { saved, ..State::default() })
+    pub(crate) fn saved(name: &str, language: Language, cwd: &str, saved: Option<Digest>) -> Self {
+        Self::with(name.to_owned(), language, cwd.to_owned(), State { saved, ..State::default() })
     }
 
     pub(crate) fn stored(row: ContextRow) -> Result<Self, Failure> {
         let language = parse_language(&row.language)?;
         // State that was not saved is lost with the process that had it.
-        Ok(Self::saved(&row.name, language, row.blob))
+        Ok(Self::saved(&row.name, language, &row.cwd, row.blob))
     }
 
-    fn with(name: String, language: Language, state: State) -> Self {
+    fn with(name: String, language: Language, cwd: String, state: State) -> Self {
         let state = Arc::new(Mutex::new(state));
         Self {
             name,
             language,
+            cwd,
             state,
             waiting: Semaphore::new(WAITING),
             begun: AtomicU64::new(0),

@@ -142,6 +142,16 @@ impl Folder {
         }
     }
 
+    /// The path in guests of a directory that exists.
+    pub(crate) fn directory(&self, path: &str) -> Result<String, Failure> {
+        let inner = inner(path)?;
+        let metadata = self.open()?.metadata(&inner).map_err(|error| refused(path, &error))?;
+        if !metadata.is_dir() {
+            return Err(Failure::invalid(format!("`{}` is not a directory", shown(path)), "name a directory"));
+        }
+        Ok(format!("/{}", inner.display()).trim_end_matches('/').to_owned())
+    }
+
     /// Lists a folder, sorted by name. The second value says whether there are more entries than are listed.
     pub(crate) fn list(&self, path: &str) -> Result<(Vec<ListedFile>, bool), Failure> {
         let inner = inner(path)?;

@@ -3,6 +3,7 @@
 use std::sync::{Arc, atomic::Ordering};
 
 use isolette::{Error, Language, RunOptions, Sandbox, Session, Snapshot};
+use serde_json::json;
 
 use super::{Context, Guard, LiveSandbox, Sandboxes};
 use crate::{
@@ -11,6 +12,7 @@ use crate::{
     grants::saves_states,
     resources::Resources,
     run::LiveRun,
+    spec::WORKSPACE,
     store::{Digest, rows, rows::ContextRow},
 };
 
@@ -27,6 +29,7 @@ impl Guard {
             sandbox: sandbox.to_owned(),
             name: self.context.name.clone(),
             language: self.context.language.name().into(),
+            cwd: self.context.cwd.clone(),
             blob,
         }
     }
@@ -86,7 +89,7 @@ impl Guard {
         let Some(digest) = self.state.saved.clone() else {
             let mut session = sandbox.session_async().await?;
             // Relative paths are those of the files that callers send and get.
-            session.run_async(begin_in_workspace(self.context.language), RunOptions::new()).await?;
+            session.run_async(&begin_in(&self.context.cwd, self.context.language), RunOptions::new()).await?;
             return Ok(session);
         };
         let (resources, sandbox) = (Arc::clone(resources), sandbox.clone());
@@ -114,12 +117,17 @@ impl Guard {
     }
 }
 
-/// A program that changes to `/workspace` and defines no names.
-fn begin_in_workspace(language: Language) -> &'static str {
-    match language {
-        Language::Python => "__import__('os').chdir('/workspace')",
-        _ => "process.chdir('/workspace'); undefined",
-    }
+/// A program that changes to a directory and defines no names. If the directory was removed, the context begins in the one
+/// that always exists.
+fn begin_in(directory: &str, language: Language) -> String {
+    let mut directories = vec![WORKSPACE];
+    directories.extend((directory != WORKSPACE).then_some(directory));
+    // A text in JSON is the same text in both languages.
+    let changes = directories.into_iter().map(|directory| json!(directory)).map(|directory| match language {
+        Language::Python => format!("__import__('os').chdir({directory})\n"),
+        _ => format!("process.chdir({directory}); undefined\n"),
+    });
+    changes.collect()
 }
 
 impl Loaded {

@@ -34,7 +34,7 @@ use crate::{
     failure::Failure,
     grants::Key,
     limits::ServiceLimits,
-    spec::SandboxSpec,
+    spec::{SandboxSpec, WORKSPACE},
     store::rows::{ContextRow, SandboxRow},
 };
 
@@ -184,6 +184,17 @@ impl LiveSandbox {
         language: Language,
         limits: &ServiceLimits,
     ) -> Result<(Arc<Context>, bool), Failure> {
+        self.context_or_new_in(WORKSPACE, name, language, limits)
+    }
+
+    /// The same. A new one begins in this directory.
+    pub(crate) fn context_or_new_in(
+        &self,
+        cwd: &str,
+        name: &str,
+        language: Language,
+        limits: &ServiceLimits,
+    ) -> Result<(Arc<Context>, bool), Failure> {
         let mut contexts = self.contexts();
         if let Some(context) = contexts.get(name) {
             if context.language.image() != language.image() {
@@ -209,7 +220,7 @@ impl LiveSandbox {
                 "delete one, or use another sandbox",
             ));
         }
-        let context = Arc::new(Context::new(name, language));
+        let context = Arc::new(Context::new(name, language, cwd));
         contexts.insert(name.to_owned(), Arc::clone(&context));
         Ok((context, true))
     }

@@ -155,7 +155,7 @@ impl LiveSandbox {
 }
 
 fn saved(row: ContextRow) -> SavedContext {
-    SavedContext { name: row.name, language: row.language, blob: row.blob }
+    SavedContext { name: row.name, language: row.language, cwd: row.cwd, blob: row.blob }
 }
 
 /// Writes the files that have changed, one after the other.

@@ -174,6 +174,7 @@ impl Shared {
             pinned.state.contexts.push(SavedContext {
                 name: context.name.clone(),
                 language: context.language.name().into(),
+                cwd: context.cwd.clone(),
                 blob,
             });
         }

@@ -224,6 +224,7 @@ mod tests {
             connection.execute_batch(&format!("DROP TRIGGER {name}")).unwrap();
         }
         let back = "DROP TABLE kept; ALTER TABLE runs DROP COLUMN output_bytes; PRAGMA user_version = 1;
+                    ALTER TABLE contexts DROP COLUMN cwd;
                     ALTER TABLE contexts ADD COLUMN is_changed INTEGER NOT NULL DEFAULT 0;";
         connection.execute_batch(back).unwrap();
         drop(connection);

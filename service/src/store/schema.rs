@@ -16,7 +16,7 @@ use super::{
 };
 
 /// Incremented with each change of the tables.
-const VERSION: i64 = 3;
+const VERSION: i64 = 4;
 
 /// The tables of version 1.
 const TABLES: &str = "
@@ -66,6 +66,9 @@ CREATE TABLE responses (
 
 /// The change to version 3, which drops a column that is not used.
 const DROP_UNUSED: &str = "ALTER TABLE contexts DROP COLUMN is_changed;";
+
+/// The change to version 4: the directory that programs of a context begin in.
+const ADD_DIRECTORY: &str = "ALTER TABLE contexts ADD COLUMN cwd TEXT NOT NULL DEFAULT '/workspace';";
 
 /// Makes the directory if it does not exist, and locks it.
 pub(super) fn lock(directory: &Path) -> Result<File, Error> {
@@ -139,9 +142,10 @@ pub(super) fn open(path: &Path, limits: KeptBytes) -> Result<Connection, Error> 
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
         let changes = match version {
-            0 => [TABLES, &kept::add_tables(), DROP_UNUSED].concat(),
-            1 => [&kept::add_tables(), DROP_UNUSED].concat(),
-            2 => DROP_UNUSED.to_owned(),
+            0 => [TABLES, &kept::add_tables(), DROP_UNUSED, ADD_DIRECTORY].concat(),
+            1 => [&kept::add_tables(), DROP_UNUSED, ADD_DIRECTORY].concat(),
+            2 => [DROP_UNUSED, ADD_DIRECTORY].concat(),
+            3 => ADD_DIRECTORY.to_owned(),
             _ => String::new(),
         };
         if !changes.is_empty() {

@@ -15,7 +15,7 @@ use crate::{
     },
     failure::Failure,
     id,
-    sandboxes::Context,
+    sandboxes::{Context, LiveSandbox},
     shared::Shared,
     spec::{WORKSPACE, parse_language},
 };
@@ -28,7 +28,7 @@ pub(super) struct Create {
 }
 
 fn shown(context: &Context) -> Value {
-    json!({ "id": context.name, "language": context.language.name(), "cwd": WORKSPACE })
+    json!({ "id": context.name, "language": context.language.name(), "cwd": context.cwd })
 }
 
 pub(super) async fn create(
@@ -36,17 +36,26 @@ pub(super) async fn create(
     Access(sandbox): Access,
     JsonBody { value: asked, .. }: JsonBody<Create>,
 ) -> Result<Json<Value>, Refusal> {
-    if asked.cwd.as_deref().is_some_and(|cwd| cwd != WORKSPACE) {
-        let hint = format!("contexts begin in {WORKSPACE}; change the working directory in the code");
-        return Err(Refusal::absent("another working directory", &hint));
-    }
+    let cwd = directory(&sandbox, asked.cwd.as_deref().unwrap_or(WORKSPACE)).await?;
     let language = match &asked.language {
         Some(language) => parse_language(language)?,
         None => sandbox.spec.language()?,
     };
-    let (context, _) = sandbox.context_or_new(&id::random("ctx"), language, &shared.resources.limits)?;
+    let limits = &shared.resources.limits;
+    let (context, _) = sandbox.context_or_new_in(&cwd, &id::random("ctx"), language, limits)?;
     contexts::store(&shared, &sandbox, &context).await?;
     Ok(Json(shown(&context)))
+}
+
+/// A directory of the sandbox, as programs name it. Relative ones are in `/workspace`.
+async fn directory(sandbox: &Arc<LiveSandbox>, path: &str) -> Result<String, Refusal> {
+    let asked = path.to_owned();
+    let found = sandbox.files().within(move |folder| folder.directory(&asked)).await;
+    found.map_err(|_| {
+        let hint = format!("contexts begin in {WORKSPACE}, or in a directory that exists in it or in /output");
+        let shown: String = path.chars().take(200).collect();
+        Refusal::absent(&format!("the working directory `{}`", shown.escape_debug()), &hint)
+    })
 }
 
 pub(super) async fn list(Access(sandbox): Access) -> Json<Vec<Value>> {
@@ -68,9 +77,10 @@ pub(super) async fn restart(
     Access(sandbox): Access,
     Path(name): Path<String>,
 ) -> Result<StatusCode, Refusal> {
-    let language = sandbox.context(&name).ok_or_else(|| Failure::not_found("context", &name))?.language;
+    let before = sandbox.context(&name).ok_or_else(|| Failure::not_found("context", &name))?;
     contexts::remove(&shared, &sandbox, &name).await?;
-    let (context, _) = sandbox.context_or_new(&name, language, &shared.resources.limits)?;
+    let limits = &shared.resources.limits;
+    let (context, _) = sandbox.context_or_new_in(&before.cwd, &name, before.language, limits)?;
     contexts::store(&shared, &sandbox, &context).await?;
     Ok(StatusCode::OK)
 }

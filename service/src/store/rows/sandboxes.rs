@@ -35,6 +35,8 @@ pub(crate) struct ContextRow {
     pub(crate) sandbox: String,
     pub(crate) name: String,
     pub(crate) language: String,
+    /// The directory that its programs begin in.
+    pub(crate) cwd: String,
     pub(crate) blob: Option<Digest>,
 }
 
@@ -101,16 +103,16 @@ pub(crate) fn delete_sandbox(connection: &Connection, id: &str) -> rusqlite::Res
 
 /// Writes a context, and counts the reference to its blob. Returns the blob that it had, if nothing refers to it any more.
 pub(crate) fn put_context(connection: &Connection, row: &ContextRow) -> rusqlite::Result<Option<Digest>> {
-    let ContextRow { sandbox, name, language, blob } = row;
+    let ContextRow { sandbox, name, language, cwd, blob } = row;
     let before = connection
         .prepare_cached("SELECT blob FROM contexts WHERE sandbox = ?1 AND name = ?2")?
         .query_row(params![sandbox, name], |row| digest(row, 0))
         .optional()?;
     let mut statement = connection.prepare_cached(
-        "INSERT INTO contexts (sandbox, name, language, blob) VALUES (?1, ?2, ?3, ?4)
-         ON CONFLICT (sandbox, name) DO UPDATE SET language = ?3, blob = ?4",
+        "INSERT INTO contexts (sandbox, name, language, blob, cwd) VALUES (?1, ?2, ?3, ?4, ?5)
+         ON CONFLICT (sandbox, name) DO UPDATE SET language = ?3, blob = ?4, cwd = ?5",
     )?;
-    statement.execute(params![sandbox, name, language, blob.as_ref().map(Digest::as_str)])?;
+    statement.execute(params![sandbox, name, language, blob.as_ref().map(Digest::as_str), cwd])?;
     if let Some(digest) = blob {
         add_reference(connection, digest)?;
     }
@@ -120,10 +122,10 @@ pub(crate) fn put_context(connection: &Connection, row: &ContextRow) -> rusqlite
 /// Adds a context without a state, unless the sandbox was deleted or has it.
 pub(crate) fn add_context(connection: &Connection, row: &ContextRow) -> rusqlite::Result<()> {
     let mut statement = connection.prepare_cached(
-        "INSERT INTO contexts (sandbox, name, language) SELECT id, ?2, ?3 FROM sandboxes WHERE id = ?1
+        "INSERT INTO contexts (sandbox, name, language, cwd) SELECT id, ?2, ?3, ?4 FROM sandboxes WHERE id = ?1
          ON CONFLICT (sandbox, name) DO NOTHING",
     )?;
-    statement.execute(params![row.sandbox, row.name, row.language]).map(drop)
+    statement.execute(params![row.sandbox, row.name, row.language, row.cwd]).map(drop)
 }
 
 /// Deletes a context. Returns its blob, if nothing refers to it any more.
@@ -136,9 +138,10 @@ pub(crate) fn delete_context(connection: &Connection, sandbox: &str, name: &str)
 
 pub(crate) fn contexts_of(connection: &Connection, sandbox: &str) -> rusqlite::Result<Vec<ContextRow>> {
     let mut statement =
-        connection.prepare_cached("SELECT sandbox, name, language, blob FROM contexts WHERE sandbox = ?1")?;
+        connection.prepare_cached("SELECT sandbox, name, language, blob, cwd FROM contexts WHERE sandbox = ?1")?;
     let rows = statement.query_map(params![sandbox], |row| {
-        Ok(ContextRow { sandbox: row.get(0)?, name: row.get(1)?, language: row.get(2)?, blob: digest(row, 3)? })
+        let (sandbox, name, language, cwd) = (row.get(0)?, row.get(1)?, row.get(2)?, row.get(4)?);
+        Ok(ContextRow { sandbox, name, language, cwd, blob: digest(row, 3)? })
     })?;
     rows.collect()
 }
