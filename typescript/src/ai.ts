@@ -1,12 +1,13 @@
 import { jsonSchema, tool } from "ai";
 import { IsoletteError } from "./errors.js";
+import { withoutBigInts } from "./json.js";
 import type { Sandbox } from "./sandbox.js";
 import type { Tool } from "./tools.js";
 import type { Language } from "./types.js";
 
 /** What a model gets of a program. */
 export interface CodeOutput {
-  /** The value of the last expression. */
+  /** The value of the last expression. Integers beyond 2^53 are texts, since what goes to a model is JSON. */
   value?: unknown;
   /** What the program wrote. */
   stdout: string;
@@ -42,7 +43,7 @@ export function codeTool(sandbox: Sandbox, options: CodeToolOptions = {}) {
       try {
         const result = await sandbox.run(code, { language, ...(abortSignal ? { signal: abortSignal } : {}) });
         return {
-          ...(result.value === undefined ? {} : { value: result.value }),
+          ...(result.value === undefined ? {} : { value: withoutBigInts(result.value) }),
           stdout: result.stdout,
           ...(result.stderr ? { stderr: result.stderr } : {}),
           ...(result.error ? { error: result.error.traceback || result.error.message } : {}),

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { IsoletteError, brokenOff } from "./errors.js";
+import { parse as parseJson } from "./json.js";
 
 /** Maximum length of a response that is not streamed, in bytes. */
 const LENGTH = 1 << 30;
@@ -50,7 +51,7 @@ export async function collect(response: IncomingMessage): Promise<Buffer> {
 /** Reads JSON. An empty text is `undefined`. */
 export function parse(text: string): unknown {
   try {
-    return text === "" ? undefined : JSON.parse(text);
+    return text === "" ? undefined : parseJson(text);
   } catch (error) {
     const hint = "check that the URL is that of `isolette serve`";
     throw new IsoletteError("Http", `the response is not JSON: ${text.slice(0, 200)}`, hint, undefined, error);

@@ -1,4 +1,5 @@
 import { textOf } from "./errors.js";
+import { parse, stringify } from "./json.js";
 import type { Answer, PausedCall } from "./types.js";
 
 /** What a tool gets beside its arguments. */
@@ -76,10 +77,10 @@ function asJson(tool: string, value: unknown): unknown {
   if (value === undefined) return null;
   let text: string | undefined;
   try {
-    text = JSON.stringify(value);
+    text = stringify(value, "result");
   } catch (error) {
     throw new Error(`the result of \`${tool}\` is not JSON: ${textOf(error)}`);
   }
   if (text === undefined) throw new Error(`the result of \`${tool}\` is not JSON: it is a ${typeof value}`);
-  return JSON.parse(text);
+  return parse(text);
 }

@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, type ClientOptions, addressOf } from "./address.js";
 import { IsoletteError, brokenOff, unreachable } from "./errors.js";
+import { stringify } from "./json.js";
 import { Refused, collect, parse, refused } from "./response.js";
 
 /** A request to the server. */
@@ -72,7 +73,7 @@ export class Transport {
 
   async #send(path: string, options: RequestOptions, silence?: number): Promise<IncomingMessage> {
     const { send, base, prefix, token } = this.#address;
-    const body = options.json !== undefined ? Buffer.from(JSON.stringify(options.json)) : options.bytes;
+    const body = options.json !== undefined ? Buffer.from(stringify(options.json) ?? "null") : options.bytes;
     const headers: Record<string, string> = { ...options.headers };
     if (token) headers.authorization = `Bearer ${token}`;
     if (options.json !== undefined) headers["content-type"] = "application/json";

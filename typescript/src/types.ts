@@ -102,7 +102,7 @@ export interface RunOptions {
   language?: Language;
   /** The wall time of the program. Default: that of the policy. */
   timeout?: Duration;
-  /** Globals that are set before the program. */
+  /** Globals that are set before the program. An integer beyond 2^53 is a `bigint`. */
   variables?: Record<string, unknown>;
   /** The name of the program in tracebacks. */
   filename?: string;

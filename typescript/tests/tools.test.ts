@@ -9,7 +9,7 @@ circular.self = circular;
 
 const tools: Tool[] = [
   { name: "nothing", run: () => undefined },
-  { name: "big", run: () => 10n },
+  { name: "big", run: () => ({ n: [10n ** 20n] }) },
   { name: "circular", run: () => circular },
   { name: "function", run: () => () => 1 },
   { name: "long", run: () => "x".repeat(20 << 20) },
@@ -27,13 +27,28 @@ answer`;
 test("what a tool cannot return is an exception in the program, which does not wait for it", async () => {
   await using sandbox = await client.createSandbox({ tools });
   const expected: [string, RegExp][] = [
-    ["big", /the result of `big` is not JSON: .*BigInt/], ["circular", /is not JSON: .*circular/s],
+    ["big", /the result of `big` is not JSON: `result.n\[0\]` is 100000000000000000000, an integer of more than 64 bits/], ["circular", /is not JSON: .*circular/s],
     ["function", /is not JSON: it is a function/], ["long", /the result could not be sent: /], ["thrown", /a text/],
   ];
   for (const [tool, message] of expected) {
     assert.match(String((await sandbox.run(messageOf(tool), { timeout: "20s" })).value), message, tool);
   }
   assert.equal((await sandbox.run("call_tool('nothing')")).value, null);
+});
+
+test("integers beyond 2^53 keep their digits both ways, or are refused with their place", async () => {
+  const id = 1234567890123456789n;
+  const seen: unknown[] = [];
+  const tool: Tool = { name: "next", run: ({ id }: { id: bigint }) => { seen.push(id); return { id: id + 1n, small: 5 }; } };
+  await using sandbox = await client.createSandbox({ tools: [tool] });
+  const variables = { id, list: [2 ** 60, 2 ** 53, 7] };
+  const result = await sandbox.run("[id, list, call_tool('next', id=id)]", { variables });
+  assert.deepEqual(result.value, [id, [1152921504606846976n, 9007199254740992n, 7], { id: id + 1n, small: 5 }]);
+  assert.deepEqual(seen, [id]);
+  const refused = [[{ a: [1, 10n ** 20n] }, "variables.n.a[1]", "100000000000000000000"], [NaN, "variables.n", "NaN"]] as const;
+  for (const [n, place, shown] of refused) {
+    await assert.rejects(sandbox.run("n", { variables: { n } }), (error: Error) => error.message.includes(`\`${place}\` is ${shown}, `));
+  }
 });
 
 test("a program in JavaScript calls them, too", async () => {
