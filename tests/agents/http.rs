@@ -268,3 +268,28 @@ fn protocol_sessions_do_not_share_state() -> Result<(), Skipped> {
     }
     Ok(())
 }
+
+#[host_test]
+fn numbers_that_would_lose_digits_are_refused_with_their_place() {
+    let server = HttpServer::start(&[]);
+    let params = json!({ "name": "execute_code", "arguments": { "code": "1", "n": "NUMBER" } });
+    let body = raw_protocol::request(7, "tools/call", &params).replace("\"NUMBER\"", "[100000000000000000001]");
+    let headers = raw_protocol::headers("tools/call", Some("execute_code"));
+    let (status, text) = raw_protocol::post(&server.url, &headers, &body);
+    let message = raw_protocol::message(&text);
+    assert_eq!((status, &message["id"]), (200, &json!(7)), "{text}");
+    assert!(text.contains("`params.arguments.n[0]` is 100000000000000000001, "), "{text}");
+}
+
+#[host_test]
+fn no_reader_of_lines_cuts_an_event() {
+    let server = HttpServer::start(&[]);
+    let odd = "a\u{2028}b\u{2029}c\u{85}d";
+    // Output while the program runs makes the response a stream of events.
+    let params = heard(&format!("t = {}\nprint(t, flush=True)\nt", json!(odd)));
+    let headers = raw_protocol::headers("tools/call", Some("execute_code"));
+    let (status, text) = raw_protocol::post(&server.url, &headers, &raw_protocol::request(1, "tools/call", &params));
+    assert_eq!(status, 200, "{text}");
+    assert!(text.contains("data: ") && !text.contains(['\u{2028}', '\u{2029}', '\u{85}']), "{text:?}");
+    assert_eq!(raw_protocol::message(&text)["result"]["structuredContent"]["value"], json!(odd));
+}

@@ -147,3 +147,33 @@ fn closing_stdin_ends_running_tasks() {
     let ended: Value = audit.lines().last().and_then(|line| serde_json::from_str(line).ok()).expect("a record");
     assert_eq!((&ended["record"], &ended["ending"]), (&json!("run-ended"), &json!("Cancelled")), "{audit}");
 }
+
+/// Where Python's `str.splitlines` ends a line.
+const ENDS: [char; 10] = ['\n', '\r', '\u{b}', '\u{c}', '\u{1c}', '\u{1d}', '\u{1e}', '\u{85}', '\u{2028}', '\u{2029}'];
+
+#[host_test]
+fn no_reader_of_lines_cuts_a_message() {
+    let mut server = Server::start(&[]);
+    let odd: String = ENDS.iter().flat_map(|end| ['x', *end]).collect();
+    server.run(1, &format!("t = {}\nprint(t)\nt", json!(odd)));
+    let mut line = String::new();
+    while !line.contains("\"id\":1") {
+        line.clear();
+        assert_ne!(server.output.read_line(&mut line).expect("the server writes"), 0, "the server has ended");
+        assert!(!line.trim_end_matches('\n').contains(ENDS), "{line:?}");
+    }
+    let answer: Value = serde_json::from_str(&line).expect("messages are JSON");
+    assert_eq!(answer["result"]["structuredContent"]["value"], json!(odd));
+}
+
+#[host_test]
+fn numbers_that_would_lose_digits_are_refused_with_their_place() {
+    let mut server = Server::start(&[]);
+    let params = json!({ "name": "execute_code", "arguments": { "code": "1", "n": "NUMBER" } });
+    let request = raw_protocol::request(1, "tools/call", &params);
+    server.send(&request.replace("\"NUMBER\"", "[100000000000000000001]"));
+    let message = server.answer(1)["error"]["message"].as_str().expect("a message").to_owned();
+    assert!(message.contains("`params.arguments.n[0]` is 100000000000000000001, "), "{message}");
+    server.run(2, "[2**64 - 1, -(2**63)]");
+    assert_eq!(server.answer(2)["result"]["structuredContent"]["value"], json!([u64::MAX, i64::MIN]));
+}

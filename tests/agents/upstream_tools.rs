@@ -325,3 +325,44 @@ call_tool('inner.execute_code', code='x + 22', sandbox_id=handle)['value']
     assert_eq!(*value(&replies.results[0]), json!(42));
     Ok(())
 }
+
+/// The program returns each result, or the error of its call.
+const NUMBERS: &str = "
+def outcome(name, **arguments):
+    try:
+        return call_tool('numbers.' + name, **arguments)
+    except ToolError as error:
+        return str(error)
+large, huge = str(2**64 - 1), str(10**20 + 1)
+declared = describe_tool('numbers.kind')['input_schema']['properties']['n']
+[
+    outcome('structured', digits=large), outcome('as_text', digits=large), outcome('kind', n=2**63),
+    outcome('only_digits', digits=huge), declared['default'], declared['maximum'],
+    outcome('structured', digits=huge), outcome('as_text', digits=huge), outcome('kind', n=10**20 + 1),
+]
+";
+
+#[host_test]
+fn numbers_of_other_servers_keep_their_digits_or_are_refused_with_their_place() -> Result<(), Skipped> {
+    let quoted = |path: &Path| format!("'{}'", path.display());
+    let server = format!("numbers={} {}", quoted(&python()?), quoted(&servers().join("large_numbers.py")));
+    let script = Script::new(Client::Python, Era::New, stdio(&["--mcp-server", &server]));
+    let replies = script.step(run(NUMBERS)).play()?;
+    let found = value(&replies.results[0]).as_array().expect("a list").clone();
+    assert_eq!(found[0], json!({ "list": [1, { "n": u64::MAX }] }));
+    assert_eq!(found[1], json!({ "n": u64::MAX }));
+    assert_eq!(found[2], json!({ "digits": "9223372036854775808" }));
+    let huge = "100000000000000000001";
+    // One such number in a schema leaves the tools of the server as they are.
+    assert_eq!(found[3..6], [json!(huge), json!(huge), json!(1e30)]);
+    let expected = [
+        format!("`result.structuredContent.list[1].n` is {huge}, "),
+        format!("`result.n` is {huge}, "),
+        format!("`arguments.n` is {huge}, "),
+    ];
+    for (found, expected) in found[6..].iter().zip(expected) {
+        let text = found.as_str().expect("an error");
+        assert!(text.contains(&expected) && text.contains("as text"), "{text}");
+    }
+    Ok(())
+}

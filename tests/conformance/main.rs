@@ -30,6 +30,7 @@ mod declarations;
 mod deferred_approvals;
 mod dialects;
 mod exact_http;
+mod exact_numbers;
 mod figures;
 mod file_systems;
 mod files;

@@ -68,8 +68,8 @@ macro_rules! steps {
     };
 }
 
-steps!(python: runs_code streams has_contexts has_files pauses_and_forks runs_asynchronously ends_code_at_its_timeout);
-steps!(typescript: runs_code streams has_contexts_and_files pauses_and_forks);
+steps!(python: runs_code streams has_contexts has_files begins_in_the_workspace has_odd_line_breaks has_large_integers pauses_and_forks runs_asynchronously ends_code_at_its_timeout);
+steps!(typescript: runs_code streams has_contexts_and_files begins_in_the_workspace has_odd_line_breaks pauses_and_forks);
 
 #[host_test]
 fn figures_are_results() -> Result<(), Skipped> {

@@ -122,3 +122,28 @@ fn a_slow_reader_loses_nothing_and_holds_nobody_up() {
     assert_eq!(output(&fast).len(), 20000 * 301);
     assert_eq!(output(&slow), output(&fast));
 }
+
+/// Where Python's `str.splitlines` ends a line, and with it the readers of lines that are made of it.
+const ENDS: [char; 10] = ['\n', '\r', '\u{b}', '\u{c}', '\u{1c}', '\u{1d}', '\u{1e}', '\u{85}', '\u{2028}', '\u{2029}'];
+
+#[host_test]
+fn no_reader_of_lines_cuts_an_event() {
+    let server = Server::start(&[]);
+    let sandbox = server.create(json!({}));
+    let odd: String = ENDS.iter().flat_map(|end| ['x', *end]).collect();
+    let code = format!("t = {}\nprint(t)\nt", json!(odd));
+    let run = server.begin(&format!("{sandbox}/runs"), json!({ "code": code }));
+    server.ended(&run);
+    let mut response =
+        server.stream("GET", &format!("{run}/events"), &[("accept", "text/event-stream")], String::new());
+    let mut bytes = Vec::new();
+    while let Some(chunk) = RUNTIME.block_on(response.chunk()).expect("the connection holds") {
+        bytes.extend_from_slice(&chunk);
+    }
+    let events = String::from_utf8(bytes).expect("text");
+    let lines = events.split(ENDS).filter_map(|line| line.strip_prefix("data: "));
+    let data: Vec<Value> = lines.map(|line| serde_json::from_str(line).expect("a whole value")).collect();
+    let output: String = data.iter().filter_map(|data| data["text"].as_str()).collect();
+    assert_eq!(output, format!("{odd}\n"));
+    assert_eq!(data.last().expect("an end")["result"]["value"], json!(odd));
+}

@@ -129,3 +129,23 @@ fn the_end_of_the_input_deletes_the_sandbox_and_the_policy_is_enforced() {
     assert_eq!(proxy.child.wait().expect("it ends").code(), Some(0));
     assert_eq!(server.get("/v1/health").expect(200)["sandboxes"], 0);
 }
+
+#[host_test]
+fn no_reader_of_lines_cuts_a_reply() {
+    let server = Server::start(&[]);
+    let mut proxy = Proxy::start(&server, &[]);
+    let odd = "a\u{2028}b\u{2029}c\u{85}d\u{b}e\u{c}f\u{1c}g\u{1d}h\u{1e}i\r\nj";
+    proxy.send(&json!({ "op": "exec", "id": odd, "code": format!("print({})", json!(odd)) }).to_string());
+    let mut line = String::new();
+    proxy.stdout.read_line(&mut line).expect("text");
+    let inner = line.trim_end_matches('\n');
+    let ends = ['\n', '\r', '\u{b}', '\u{c}', '\u{1c}', '\u{1d}', '\u{1e}', '\u{85}', '\u{2028}', '\u{2029}'];
+    assert!(!inner.contains(ends), "{inner:?}");
+    let reply: Value = serde_json::from_str(inner).expect("JSON");
+    assert_eq!((&reply["id"], reply["stdout"].as_str()), (&json!(odd), Some(&*format!("{odd}\n"))));
+    let refused = {
+        proxy.send(r#"{"op": "ping", "id": 100000000000000000001}"#);
+        proxy.reply()
+    };
+    assert!(refused["message"].as_str().is_some_and(|text| text.contains("more than 64 bits")), "{refused}");
+}

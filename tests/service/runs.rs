@@ -110,3 +110,27 @@ pub(crate) fn config(text: &str) -> String {
     std::fs::write(&path, text).expect("a file");
     path.to_str().expect("UTF-8").to_owned()
 }
+
+#[host_test]
+fn integers_have_all_digits_or_are_refused_with_their_place() {
+    let server = Server::start(&[]);
+    let run = |variables: &str, language: &str| {
+        let body = format!(r#"{{"code": "n", "language": "{language}", "variables": {{"n": {variables}}}}}"#);
+        server.send("POST", "/v1/runs", &[("content-type", "application/json")], Some(body.into_bytes()))
+    };
+    for language in ["python", "javascript"] {
+        let given = "[18446744073709551615,-9223372036854775808,9007199254740993]";
+        let reply = run(given, language);
+        assert_eq!(reply.status, 200);
+        let text = String::from_utf8(reply.bytes).expect("JSON");
+        assert!(text.replace(' ', "").contains(&format!(r#""value":{given}"#)), "{text}");
+        for (given, expected) in [
+            ("[1,100000000000000000001]", "`variables.n[1]` is 100000000000000000001, "),
+            ("{\"a\": 1e999}", "`variables.n.a` is 1e999, "),
+        ] {
+            let reply = run(given, language);
+            let text = String::from_utf8_lossy(&reply.bytes).into_owned();
+            assert!(reply.status == 400 && text.contains(expected) && text.contains("as text"), "{text}");
+        }
+    }
+}

@@ -39,6 +39,35 @@ const steps = {
     await assert.rejects(sandbox.runCode("x", { context }));
     await sandbox.kill();
   },
+  async begins_in_the_workspace() {
+    const sandbox = await Sandbox.create();
+    await sandbox.files.write("x.csv", "a,b");
+    await sandbox.files.write("sub/x.csv", "c,d");
+    const reads = { python: "open('x.csv').read()", javascript: 'require("fs").readFileSync("x.csv", "utf8")' };
+    for (const [language, code] of Object.entries(reads)) {
+      const contexts = [
+        [{ language }, "a,b"],
+        [{ context: await sandbox.createCodeContext({ language }) }, "a,b"],
+        [{ context: await sandbox.createCodeContext({ language, cwd: "/workspace/sub" }) }, "c,d"],
+      ];
+      for (const [options, content] of contexts) {
+        for (let count = 0; count < 2; count += 1) {
+          const execution = await sandbox.runCode(code, options);
+          assert.equal(execution.error, undefined);
+          assert.equal(execution.text.replaceAll(/['"]/g, ""), content);
+        }
+      }
+    }
+    await sandbox.kill();
+  },
+  async has_odd_line_breaks() {
+    const sandbox = await Sandbox.create();
+    const odd = "a\u2028b\u2029c\x85d\x0be\x0cf\x1cg\r\nh";
+    const execution = await sandbox.runCode(`print(${JSON.stringify(odd)})\n[${JSON.stringify(odd)}]`);
+    assert.equal(execution.logs.stdout.join(""), `${odd}\n`);
+    assert.deepEqual(execution.results[0].json, [odd]);
+    await sandbox.kill();
+  },
   async pauses_and_forks() {
     const sandbox = await Sandbox.create();
     await sandbox.runCode("x = 1");

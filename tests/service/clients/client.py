@@ -3,7 +3,10 @@
 import asyncio
 import os
 import sys
+from ast import literal_eval
 from base64 import b64decode
+from json import dumps
+from random import choice
 
 from e2b_code_interpreter import AsyncSandbox, Sandbox
 from e2b import NotFoundException, SandboxException, AuthenticationException
@@ -97,6 +100,80 @@ def has_files():
                 pass
 
 
+def begins_in_the_workspace():
+    """Uploaded files are found by their names, in both languages and in every context, also by later programs."""
+    where = {"python": "import os; os.getcwd()", "javascript": "process.cwd()"}
+    reads = {"python": "open('x.csv').read()", "javascript": "require('fs').readFileSync('x.csv', 'utf8')"}
+    changes = {"python": "os.chdir('..')", "javascript": "process.chdir('..')"}
+    with Sandbox.create() as sandbox:
+        sandbox.files.write("x.csv", "a,b")
+        sandbox.files.write("sub/x.csv", "c,d")
+        sandbox.files.write("/output/x.csv", "e,f")
+        for language in where:
+            contexts = [
+                (None, "/workspace", "a,b"),
+                (sandbox.create_code_context(language=language), "/workspace", "a,b"),
+                (sandbox.create_code_context(language=language, cwd="/workspace"), "/workspace", "a,b"),
+                (sandbox.create_code_context(language=language, cwd="/workspace/sub/"), "/workspace/sub", "c,d"),
+                (sandbox.create_code_context(language=language, cwd="sub"), "/workspace/sub", "c,d"),
+                (sandbox.create_code_context(language=language, cwd="/output"), "/output", "e,f"),
+            ]
+            for context, directory, content in contexts:
+                options = {"language": language} if context is None else {"context": context}
+                for _ in range(2):
+                    for code, expected in [(where[language], directory), (reads[language], content)]:
+                        execution = sandbox.run_code(code, **options)
+                        assert execution.error is None, (language, directory, code, execution.error)
+                        assert execution.text.strip("'\"") == expected, (language, directory, code, execution.text)
+                assert context is None or context.cwd == directory, context
+                # A program that changes the directory changes it for the next one.
+                sandbox.run_code(changes[language], **options)
+                parent = directory.rpartition("/")[0] or "/"
+                assert sandbox.run_code(where[language], **options).text.strip("'\"") == parent, (language, directory)
+            restarted = contexts[3][0]
+            sandbox.restart_code_context(restarted)
+            assert sandbox.run_code(reads[language], context=restarted).text.strip("'\"") == "c,d"
+        # As the sandbox is saved and continues.
+        sub = sandbox.create_code_context(language="javascript", cwd="sub")
+        assert sandbox.pause()
+        again = Sandbox.connect(sandbox.sandbox_id)
+        assert again.run_code(reads["javascript"], context=sub).text.strip("'\"") == "c,d"
+
+
+ODD = "a\u2028b\u2029c\x85d\x0be\x0cf\x1cg\x1dh\x1ei\r\nj"
+
+
+def has_odd_line_breaks():
+    """Characters at which readers of lines end lines are output like all others."""
+    with Sandbox.create() as sandbox:
+        seen = []
+        code = f"import sys\nt = {ODD!r}\nprint(t)\nprint(t, file=sys.stderr)\n[t, 1]"
+        execution = sandbox.run_code(code, on_stdout=lambda message: seen.append(message.line))
+        assert execution.error is None, execution.error
+        assert "".join(execution.logs.stdout) == ODD + "\n", execution.logs
+        assert "".join(execution.logs.stderr) == ODD + "\n", execution.logs
+        assert "".join(seen) == ODD + "\n", seen
+        assert execution.results[0].json == [ODD, 1], execution.results
+        assert literal_eval(sandbox.run_code(f"{ODD!r}").text) == ODD
+        execution = sandbox.run_code(f"raise ValueError({ODD!r})")
+        assert execution.error.value == ODD, execution.error
+        code = f"console.log({dumps(ODD)}); [{dumps(ODD)}]"
+        execution = sandbox.run_code(code, language="javascript")
+        assert "".join(execution.logs.stdout) == ODD + "\n" and execution.results[0].json == [ODD], execution
+        for _ in range(50):
+            text = "".join(choice(ODD + "xyz é€🦀") for _ in range(40))
+            assert "".join(sandbox.run_code(f"print({text!r}, end='')").logs.stdout) == text
+
+
+def has_large_integers():
+    with Sandbox.create() as sandbox:
+        execution = sandbox.run_code("[2**63, -(2**63), 2**64 - 1, 1234567890123456789]")
+        assert execution.results[0].json == [2**63, -(2**63), 2**64 - 1, 1234567890123456789], execution
+        assert sandbox.run_code("10**20 + 1").text == "100000000000000000001"
+        assert sandbox.run_code("{'n': [10**20 + 1]}").text == "{'n': [100000000000000000001]}"
+        assert sandbox.run_code("1234567890123456789n", language="javascript").text == "1234567890123456789"
+
+
 def pauses_and_forks():
     sandbox = Sandbox.create(timeout=600)
     sandbox.run_code("x = 1\nopen('f', 'w').write('base')")
@@ -129,6 +206,7 @@ def refuses_what_it_does_not_have():
             lambda: sandbox.run_code("1", envs={"A": "b"}),
             lambda: sandbox.run_code("ls", language="bash"),
             lambda: sandbox.create_code_context(cwd="/home/user"),
+            lambda: sandbox.create_code_context(cwd="/workspace/none"),
             lambda: Sandbox.create(envs={"A": "b"}),
             lambda: Sandbox.create(template="my-template"),
         ]:
@@ -168,6 +246,9 @@ STEPS = {
         shows_figures,
         has_contexts,
         has_files,
+        begins_in_the_workspace,
+        has_odd_line_breaks,
+        has_large_integers,
         pauses_and_forks,
         refuses_what_it_does_not_have,
         runs_asynchronously,
