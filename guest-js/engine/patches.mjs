@@ -1,4 +1,4 @@
-// Applies the unified diffs in `patches/` to the source of the engine, in the order of their names.
+// Applies the unified diffs in `patches/` to the sources of the engine, in the order of their names.
 //
 // A patch applies where it says and to what it quotes, or it fails: the source is one pinned version, so a difference means that
 // the patches have to be adapted to another one.
@@ -15,12 +15,25 @@ export function patches() {
   return names.sort().map((name) => join(FOLDER, name));
 }
 
-/** The source of the engine with every patch in it. */
-export function patched(source) {
-  return patches().reduce((text, path) => applied(text, readFileSync(path, "utf-8"), basename(path)), source);
+/** The text of a file of the engine with every patch of that file in it. */
+export function patched(file, source) {
+  return patches().reduce((text, path) => {
+    const section = sections(readFileSync(path, "utf-8")).get(file);
+    return section === undefined ? text : applied(text, section, basename(path));
+  }, source);
 }
 
-/** `source` with one patch in it. What comes before the first hunk is a description. */
+/** The part of a patch for each file, by the name of the file. */
+export function sections(patch) {
+  const found = new Map();
+  for (const section of patch.split(/^(?=--- a\/)/m)) {
+    const name = /^--- a\/(.+)$/m.exec(section)?.[1];
+    if (section.startsWith("--- a/")) found.set(name, section);
+  }
+  return found;
+}
+
+/** `source` with the part of a patch for one file in it. What comes before the first hunk is a description. */
 export function applied(source, patch, name) {
   const lines = source.split("\n");
   const result = [];

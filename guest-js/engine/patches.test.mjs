@@ -1,21 +1,34 @@
-// Whether every patch still applies to the source of the engine, whose path is in `ENGINE_SOURCE`.
+// Whether every patch still applies to the sources of the engine, whose folder is in `ENGINE_SOURCE`.
 
 import assert from "node:assert";
 import { readFileSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { test } from "node:test";
 
-import { applied, patches } from "./patches.mjs";
+import { applied, patches, sections } from "./patches.mjs";
 
-test("every patch applies to the pinned source", () => {
-  assert.ok(process.env.ENGINE_SOURCE, "ENGINE_SOURCE must be the path of quickjs.c");
-  let source = readFileSync(process.env.ENGINE_SOURCE, "utf-8");
+test("every patch applies to the pinned sources", () => {
+  const folder = process.env.ENGINE_SOURCE;
+  assert.ok(folder, "ENGINE_SOURCE must be the folder of quickjs.c");
   assert.notStrictEqual(patches().length, 0);
+  const sources = new Map();
   for (const path of patches()) {
-    const after = applied(source, readFileSync(path, "utf-8"), basename(path));
-    assert.notStrictEqual(after, source, path);
-    source = after;
+    const parts = sections(readFileSync(path, "utf-8"));
+    assert.notStrictEqual(parts.size, 0, path);
+    for (const [file, part] of parts) {
+      const source = sources.get(file) ?? readFileSync(join(folder, file), "utf-8");
+      const after = applied(source, part, basename(path));
+      assert.notStrictEqual(after, source, `${path}: ${file}`);
+      sources.set(file, after);
+    }
   }
+});
+
+test("a patch has a part for each file", () => {
+  const parts = sections(`${PATCH}--- a/g.h\n+++ b/g.h\n@@ -1 +1 @@\n-x\n+y\n`);
+  assert.deepStrictEqual([...parts.keys()], ["f.c", "g.h"]);
+  assert.strictEqual(applied("x\n", parts.get("g.h"), "x.patch"), "y\n");
+  assert.strictEqual(sections("What it is for.\n").size, 0);
 });
 
 const PATCH = "What it is for.\n\n--- a/f.c\n+++ b/f.c\n@@ -2,3 +2,3 @@\n b\n-c\n+C\n d\n@@ -6 +6,2 @@\n f\n+g\n";

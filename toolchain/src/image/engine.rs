@@ -1,4 +1,4 @@
-//! Patches of QuickJS (`guest-js/engine`), which are applied to its source when cargo compiles it.
+//! Patches of QuickJS (`guest-js/engine`), which are applied to its sources when cargo compiles it.
 
 use std::{fs, path::PathBuf};
 
@@ -21,7 +21,7 @@ const SETTINGS: &str = "guest-js/.cargo/config.toml";
 /// The crate that contains the source of the engine.
 const SOURCE: &str = "rquickjs-sys";
 
-/// Tests that every patch applies to the pinned source.
+/// Tests that every patch applies to the pinned sources.
 pub(crate) fn test(project: &Project) -> Result<()> {
     ensure_flag(project)?;
     Invocation::new("test that the patches of QuickJS apply", "node")
@@ -47,7 +47,7 @@ pub(super) fn ensure_flag(project: &Project) -> Result<()> {
     Ok(())
 }
 
-/// Returns the published source of the engine, in the version that the lock file pins.
+/// Returns the folder with the published sources of the engine, in the version that the lock file pins.
 fn source(project: &Project) -> Result<PathBuf> {
     #[derive(Deserialize)]
     struct Metadata {
@@ -58,7 +58,7 @@ fn source(project: &Project) -> Result<PathBuf> {
         name: String,
         manifest_path: PathBuf,
     }
-    let metadata = Invocation::cargo("find the source of QuickJS")
+    let metadata = Invocation::cargo("find the sources of QuickJS")
         .args(["metadata", "--format-version=1", "--filter-platform", GUEST_TARGET])
         .args(project::locked())
         .directory(project.path(CRATE))
@@ -67,7 +67,7 @@ fn source(project: &Project) -> Result<PathBuf> {
     let metadata: Metadata = serde_json::from_str(&metadata).context("cannot read cargo's metadata")?;
     let package = metadata.packages.into_iter().find(|package| package.name == SOURCE);
     let manifest = package.with_context(|| format!("{CRATE} does not depend on {SOURCE}"))?.manifest_path;
-    Ok(manifest.with_file_name("quickjs").join("quickjs.c"))
+    Ok(manifest.with_file_name("quickjs"))
 }
 
 #[cfg(test)]
