@@ -28,9 +28,11 @@ function parseFrame(text) {
   const match = /^(.*):(\d+):(\d+)$/s.exec(place);
   if (match === null) return undefined;
   const [line, column] = [Number(match[2]), Number(match[3])];
+  // A file that was changed and loaded again has a number.
+  const file = match[1].startsWith("/") ? match[1].replace(/#\d+$/, "") : match[1];
   // Positions of programs that were compiled from TypeScript are mapped to the source.
-  const [sourceLine, sourceColumn] = host.originalPlace(match[1], line, column) ?? [line, column];
-  return { name, file: match[1], line: sourceLine, column: sourceColumn };
+  const [sourceLine, sourceColumn] = host.originalPlace(file, line, column) ?? [line, column];
+  return { name, file, line: sourceLine, column: sourceColumn };
 }
 
 function constructorNames(error) {
@@ -107,15 +109,23 @@ function reportValue(thrown) {
   return { kind: `${kind}`, message, line: undefined, traceback: `Uncaught ${shown(thrown)}` };
 }
 
+// The place of a frame with the line of its source, if that is the program or a file that it has loaded.
+function heading(frame, filename, code) {
+  if (frame === undefined || !(frame.file === filename || frame.file.startsWith("/"))) return "";
+  const text = frame.file === filename ? code : host.decodeText(host.readFile(frame.file), "utf-8", false, false);
+  return `${frame.file}:${frame.line}\n${excerpt(text, frame.line, frame.column)}\n`;
+}
+
 // The report to the host when an exception has ended the program.
 export function report(thrown, filename, code) {
   if (!Error.isError(thrown)) return reportValue(thrown);
   const kind = safely(() => kindOf(thrown), "Error");
-  const place = safely(() => frames(thrown).find((frame) => frame.file === filename), undefined);
+  const own = safely(() => frames(thrown), []);
+  const place = own.find((frame) => frame.file === filename);
   const advice = safely(() => hint(thrown, place && lineOf(code, place.line)), undefined);
   const added = advice === undefined ? "" : `\n${advice}`;
   const message = safely(() => `${thrown.message}`, "") + added;
-  const head = place === undefined ? "" : `${filename}:${place.line}\n${excerpt(code, place.line, place.column)}\n`;
+  const head = safely(() => heading(own[0], filename, code), "") || heading(place, filename, code);
   const text = safely(() => inspect(thrown), message === "" ? kind : `${kind}: ${message}`);
   // Node puts errors without a position into brackets.
   const isBare = place === undefined && text.startsWith("[") && text.endsWith("]");

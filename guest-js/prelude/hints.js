@@ -63,7 +63,6 @@ const MODULES = {
 };
 
 export function aboutModule(name) {
-  if (/^\.{0,2}\//.test(name)) return "a program is one file; include the code of other files in it";
   const known = name.replace(/^node:/, "");
   return Object.hasOwn(MODULES, known) ? MODULES[known] : undefined;
 }

@@ -23,7 +23,7 @@ import { installHttp, useTextBodies } from "./http.js";
 import { installIntl } from "./intl.js";
 import { installIterators } from "./iterators.js";
 import { installLazyGlobals } from "./lazy_globals.js";
-import { installModules, module } from "./modules.js";
+import { describe, installModules, module, resolve } from "./modules.js";
 import { installPerformance } from "./performance.js";
 import { end, installProcess, uncaught } from "./process.js";
 import { installProgram } from "./program.js";
@@ -80,7 +80,7 @@ export function install(functions) {
   installLazyGlobals();
   removeDefined();
   keepWeb();
-  return { begin, configure, runTicks, next, uncaught, end, waiting, result, value, unsettledValue, report, module, items, errorText, capabilityError, toolError: failure, encodeArguments, decodeExact };
+  return { begin, configure, runTicks, next, uncaught, end, waiting, result, value, unsettledValue, report, module, resolve, describe, items, errorText, capabilityError, toolError: failure, encodeArguments, decodeExact };
 }
 
 // For modules that are loaded later: `node/`.
@@ -96,6 +96,7 @@ export { builtIn, define, named } from "./globals.js";
 export { host } from "./host.js";
 export { format, formatWithOptions, inspect, util as inspection } from "./inspect.js";
 export { require } from "./modules.js";
+export { Module, mainModule, programPath } from "./program.js";
 export { forgetLater } from "./session.js";
 export { table } from "./table.js";
 export * from "./own/language.js";

@@ -44,7 +44,7 @@ const MODULES = {
   events: () => EventEmitter,
   fs: () => fs,
   "fs/promises": () => fs.promises,
-  module: () => assign(Module, { Module, builtinModules: builtins(), createRequire: () => require, isBuiltin }),
+  module: () => assign(Module, { Module, builtinModules: builtins(), createRequire: (from) => files().createRequire(from), isBuiltin }),
   os: lazy("os"),
   path: () => path,
   "path/posix": () => path,
@@ -70,6 +70,10 @@ const MODULES = {
 
 const isUtf8 = (bytes) => host.decodeText(new Uint8Array(bytes.buffer ?? bytes), "utf-8", true, true) != null;
 const isAscii = (bytes) => new Uint8Array(bytes.buffer ?? bytes).every((byte) => byte < 0x80);
+
+// Modules that are files. Names of others are those of Node and of interfaces.
+const files = () => host.loadModule("file_modules");
+const isFile = (name) => /^(?:\.{0,2}\/|file:)|^\.{1,2}$/.test(name);
 
 const opened = new Map();
 
@@ -97,9 +101,10 @@ function load(name) {
 export function require(name) {
   if (typeof name !== "string")
     throw new TypeError(`The "id" argument must be of type string. Received ${typeof name}`);
-  return load(name);
+  return isFile(name) ? files().require(name) : load(name);
 }
 require.resolve = (name) => {
+  if (isFile(name)) return files().resolvePath(name);
   require(name);
   return name;
 };
@@ -108,13 +113,29 @@ Object.defineProperty(require, "main", { get: mainModule, enumerable: true, conf
 
 const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 
+// The name in the engine of a file that a module imports.
+export function resolve(base, name) {
+  return files().resolve(base, name);
+}
+
+// Fills in `import.meta` of a file.
+export function describe(meta, name) {
+  files().describe(meta, name);
+}
+
 // The text of a module for the engine, which only accepts modules as text.
 export function module(name) {
-  const names = Object.keys(load(name)).filter((key) => IDENTIFIER.test(key) && key !== "default");
+  if (!isFile(name)) return reexported(load(name), name);
+  const path = files().pathOf(name);
+  return files().source(name) ?? reexported(require(path), path);
+}
+
+function reexported(exported, name) {
+  const names = Object.keys(Object(exported)).filter((key) => IDENTIFIER.test(key) && key !== "default");
   // Any name can be exported, but not every one can be the name of a variable.
   const variables = names.map((key, index) => `${key}: $${index}`).join(", ");
-  const exported = names.map((key, index) => `$${index} as ${key}`).join(", ");
-  return `import { require } from "isolette:prelude"; const module = require(${JSON.stringify(name)}); export default module; const { ${variables} } = module; export { ${exported} };`;
+  const local = names.map((key, index) => `$${index} as ${key}`).join(", ");
+  return `import { require } from "isolette:prelude"; const module = require(${JSON.stringify(name)}); export default module; const { ${variables} } = module; export { ${local} };`;
 }
 
 export function installModules() {

@@ -170,6 +170,27 @@ pub(crate) fn evaluate_module<'js>(ctx: &Ctx<'js>, code: &str, filename: &str) -
     }
 }
 
+/// Evaluates a script whose first line has another number than 1, which may be negative.
+pub(crate) fn evaluate_from_line<'js>(ctx: &Ctx<'js>, code: &str, filename: &str, line: c_int) -> Result<Value<'js>> {
+    let code = code.replace('\0', "\\x00");
+    let (code, filename) = (CString::new(code)?, CString::new(filename)?);
+    let mut options = qjs::JSEvalOptions {
+        version: qjs::JS_EVAL_OPTIONS_VERSION as c_int,
+        eval_flags: qjs::JS_EVAL_TYPE_GLOBAL as c_int,
+        filename: filename.as_ptr(),
+        line_num: line,
+    };
+    // SAFETY: the context is alive; both texts end with a zero byte and, like the options, outlive the call; the engine returns a
+    // reference that the value then owns.
+    unsafe {
+        let raw = qjs::JS_Eval2(ctx.as_raw().as_ptr(), code.as_ptr(), code.as_bytes().len() as _, &raw mut options);
+        if qjs::JS_IsException(raw) {
+            return Err(Error::Exception);
+        }
+        Ok(Value::from_raw(ctx.clone(), raw))
+    }
+}
+
 /// The line and the column, from 1, of the innermost running function of a file.
 pub(crate) fn place_in(ctx: &Ctx<'_>, filename: &str) -> Option<(u32, u32)> {
     let raw = ctx.as_raw().as_ptr();

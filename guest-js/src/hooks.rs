@@ -20,6 +20,8 @@ struct Hooks {
     unsettled_value: Kept,
     report: Kept,
     module: Kept,
+    resolve: Kept,
+    describe: Kept,
     items: Kept,
     error_text: Kept,
     capability_error: Kept,
@@ -48,6 +50,8 @@ pub(crate) fn keep<'js>(ctx: &Ctx<'js>, hooks: &Object<'js>) -> Result<()> {
         unsettled_value: kept("unsettledValue")?,
         report: kept("report")?,
         module: kept("module")?,
+        resolve: kept("resolve")?,
+        describe: kept("describe")?,
         items: kept("items")?,
         error_text: kept("errorText")?,
         capability_error: kept("capabilityError")?,
@@ -159,6 +163,16 @@ pub(crate) fn report<'js>(ctx: &Ctx<'js>, error: Value<'js>, filename: &str, cod
 /// The source of a module with this name; throws an error with a message if there is none.
 pub(crate) fn module_source(ctx: &Ctx<'_>, name: &str) -> Result<Option<String>> {
     call(ctx, |hooks| &hooks.module, (name.into_js(ctx)?,))
+}
+
+/// The name in the engine of the file that a module imports; throws an error if there is none.
+pub(crate) fn resolve_file(ctx: &Ctx<'_>, base: &str, name: &str) -> Result<String> {
+    call(ctx, |hooks| &hooks.resolve, (base, name))
+}
+
+/// Fills in `import.meta` of a file.
+pub(crate) fn describe_file<'js>(ctx: &Ctx<'js>, meta: Object<'js>, name: &str) -> Result<()> {
+    call(ctx, |hooks| &hooks.describe, (meta, name))
 }
 
 /// An array of the items of an iterable; nothing for other values.

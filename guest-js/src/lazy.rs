@@ -40,6 +40,7 @@ sources![
     "assert",
     "async_hooks",
     "crypto",
+    "file_modules",
     "fs_streams",
     "intl",
     "key_pairs",

@@ -70,14 +70,20 @@ enum Refused {
 
 /// Runs a text, if it is valid.
 fn attempt(ctx: &Ctx<'_>, request: &Request, code: &str, used: bool) -> std::result::Result<Outcome, Refused> {
-    let (stripped, is_module) = if typescript::is_typescript(&request.filename) {
+    let (mut stripped, is_module) = if typescript::is_typescript(&request.filename) {
         let stripped = typescript::strip(code, &request.filename).map_err(Refused::Described)?;
         (Cow::Owned(stripped.code), stripped.is_module)
     } else {
+        typescript::forget(&request.filename);
         (Cow::Borrowed(code), false)
     };
     let started = prepare(ctx, request, &stripped, used)
-        .and_then(|()| evaluate::start(ctx, &stripped, &request.filename, is_module));
+        .and_then(|()| evaluate::start(ctx, &stripped, &request.filename, is_module))
+        .or_else(|refusal| {
+            let (compiled, started) = without_types(ctx, request, &stripped, used, refusal)?;
+            stripped = Cow::Owned(compiled);
+            Ok(started)
+        });
     let outcome = match started {
         Err(error) if !state::ended() => return Err(Refused::Thrown(error)),
         Err(error) => Err(error),
@@ -91,6 +97,39 @@ fn attempt(ctx: &Ctx<'_>, request: &Request, code: &str, used: bool) -> std::res
         Ok(value) => Outcome { value, error: None, exit_code: state::exit_code() },
         Err(error) => failure(ctx, &error, &request.filename, code),
     })
+}
+
+/// Starts a program that is no JavaScript as TypeScript, and returns it without its types. If it is neither, the error is that of
+/// JavaScript.
+fn without_types<'js>(
+    ctx: &Ctx<'js>,
+    request: &Request,
+    code: &str,
+    used: bool,
+    refusal: Error,
+) -> Result<(String, Value<'js>)> {
+    if !matches!(refusal, Error::Exception) || state::ended() || typescript::is_typescript(&request.filename) {
+        return Err(refusal);
+    }
+    let refusal = ctx.catch();
+    let is_syntax = refusal.as_object().is_some_and(|error| {
+        let name = error.get::<_, Value<'js>>("name").ok().and_then(Value::into_string);
+        name.and_then(|name| name.to_string().ok()).as_deref() == Some("SyntaxError")
+    });
+    if is_syntax
+        && let Ok(stripped) = typescript::strip(code, &request.filename)
+        && stripped.code != code
+    {
+        let prepared = if used { hooks::begin(ctx, rewrite::assigns(&stripped.code, "result")) } else { Ok(()) };
+        let started =
+            prepared.and_then(|()| evaluate::start(ctx, &stripped.code, &request.filename, stripped.is_module));
+        if let Ok(started) = started {
+            return Ok((stripped.code, started));
+        }
+    }
+    drop(ctx.catch());
+    typescript::forget(&request.filename);
+    Err(ctx.throw(refusal))
 }
 
 /// Prepares the global object. In a new instance, only what the request sets is missing.

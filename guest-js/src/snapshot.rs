@@ -9,7 +9,7 @@ use crate::{
     engine::{self, CheckedAllocator},
     error::explain,
     evaluate, files, hooks, http, intl, lazy,
-    modules::Modules,
+    modules::{self, Modules},
     pending, random, rejections, system, tools, typescript, urls,
 };
 
@@ -113,6 +113,7 @@ fn install(ctx: &Ctx<'_>, compiled: &[u8]) -> Result<()> {
     http::define(ctx, &host)?;
     intl::define(ctx, &host)?;
     lazy::define(ctx, &host)?;
+    modules::define(ctx, &host)?;
     pending::define(ctx, &host)?;
     random::define(ctx, &host)?;
     system::define(ctx, &host)?;

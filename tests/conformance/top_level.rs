@@ -152,3 +152,87 @@ fn relative_paths_start_in_a_writable_directory(case: &Case) {
     let without = case.sandbox().run(program).unwrap();
     assert_eq!(without.value, Some(json!(["/tmp", "/tmp/x", "content"])));
 }
+
+#[scenario(only = JavaScript, because = "Python has no types to remove")]
+fn a_javascript_program_with_types_is_run_as_typescript(case: &Case) {
+    let sandbox = case.sandbox();
+    for (program, expected) in [
+        ("const f = async (n: number) => n * 2; await f(4)", json!(8)),
+        ("enum E { A = 1, B }\nE.B", json!(2)),
+        ("import { join as j, type ParsedPath } from 'path';\nj('a', 'b') as string", json!("a/b")),
+        ("class A { constructor(private readonly x = 3) {} get y(): number { return this.x } }\nnew A().y", json!(3)),
+        ("let result: number = 5;", json!(5)),
+        ("return [1 satisfies number]", json!([1])),
+        ("class A { override\nreadonly\nx = 1 }\nObject.keys(new A())", json!(["override", "readonly", "x"])),
+        ("let namespace = 1\nnamespace\nlet module: number = 2\nmodule", json!(2)),
+    ] {
+        let result = sandbox.run(program).unwrap();
+        assert!(result.error.is_none(), "{program}: {:?}", result.error);
+        assert_eq!(result.value, Some(expected), "{program}");
+    }
+    let error = sandbox.run("const a: number = 1;\n\nenum E { A }\nnull.b;").unwrap().error.unwrap();
+    assert_eq!((&*error.kind, error.line), ("TypeError", Some(4)));
+    // What is neither of both has the error of JavaScript.
+    for program in ["const = 1;", "const a: number = ;", "f("] {
+        let error = sandbox.run(program).unwrap().error.unwrap();
+        assert_eq!(error.kind, "SyntaxError", "{program}");
+    }
+    let error = sandbox.run("const a: number = ;").unwrap().error.unwrap();
+    assert_eq!(error.message, "missing initializer for const variable");
+    let mut session = sandbox.session().unwrap();
+    assert!(session.run("enum E { A = 4 }\nlet f: (x: number) => number = (x) => x * E.A").unwrap().success());
+    assert_eq!(session.run("f(2)").unwrap().value, Some(json!(8)));
+    assert_eq!(session.run("f(3 as number)").unwrap().value, Some(json!(12)));
+    let error = session.run("\nnull.a").unwrap().error.unwrap();
+    assert_eq!(error.line, Some(2), "positions of an earlier program are not used");
+}
+
+#[scenario(only = JavaScript, because = "Python finds modules by sys.path")]
+fn a_program_loads_its_own_files(case: &Case) {
+    let sandbox = case.builder().temp_output().build().unwrap();
+    let mut session = sandbox.session().unwrap();
+    let write = "const fs = require('fs');
+        fs.writeFileSync('helper.js', 'exports.n = 1;');
+        fs.writeFileSync('helper.mjs', 'export const n = 1;');
+        fs.writeFileSync('typed.ts', 'import { n } from \"./helper.mjs\"; import { T } from \"./types.ts\"; export enum E { A = 3 } export const m: T = n + E.A;');
+        fs.writeFileSync('types.ts', 'export type T = number;');
+        fs.writeFileSync('common.cts', 'module.exports = (x: number): number => x + 1;');";
+    assert!(session.run(write).unwrap().success());
+    for (program, expected) in [
+        ("require('./helper').n", json!(1)),
+        ("require('/output/helper.js') === require('./helper.js')", json!(true)),
+        ("import { n } from './helper.mjs'; n", json!(1)),
+        ("import * as all from './helper.mjs'; Object.keys(all)", json!(["n"])),
+        ("(await import('./typed.ts')).m", json!(4)),
+        ("import { m } from './typed'; m", json!(4)),
+        ("require('./common.cts')(1)", json!(2)),
+        ("require('./helper.mjs').n", json!(1)),
+        ("module.children.length", json!(0)),
+    ] {
+        let result = session.run(program).unwrap();
+        assert!(result.error.is_none(), "{program}: {:?}", result.error);
+        assert_eq!(result.value, Some(expected), "{program}");
+    }
+    // A later run finds what the files contain then.
+    let rewrite = "fs.writeFileSync('helper.js', 'exports.n = 20;'); fs.writeFileSync('helper.mjs', 'export const n = 20;'); [require('./helper').n]";
+    assert_eq!(session.run(rewrite).unwrap().value, Some(json!([20])));
+    let again = session.run("[require('./helper').n, (await import('./helper.mjs')).n]").unwrap();
+    assert_eq!(again.value, Some(json!([20, 20])));
+
+    for program in ["require('./none')", "import './none.mjs'", "await import('./none.mjs')", "require('/none.json')"] {
+        let error = session.run(program).unwrap().error.unwrap();
+        assert!(error.message.starts_with("Cannot find module '"), "{program}: {}", error.message);
+        assert!(error.message.contains("\nhint: there is no /"), "{program}: {}", error.message);
+    }
+    let throwing = "fs.writeFileSync('throws.js', '\\n\\nnull.x;');\nrequire('./throws');";
+    let error = session.run(throwing).unwrap().error.unwrap();
+    assert_eq!((&*error.kind, error.line), ("TypeError", Some(2)));
+    assert!(error.traceback.starts_with("/output/throws.js:3\nnull.x;\n"), "{}", error.traceback);
+    let large = "fs.writeFileSync('large.js', '/' + '/'.repeat(5 << 20)); require('./large')";
+    assert!(session.run(large).unwrap().error.unwrap().message.contains("a module can have 4194304"));
+    let deep = "for (let i = 0; i < 200; i++) fs.writeFileSync(`deep${i}.js`, `require('./deep${i + 1}')`);
+        try { require('./deep0') } catch (error) { `${error.name}: ${error.message}` }";
+    let caught = session.run(deep).unwrap().value.unwrap();
+    assert!(caught.as_str().unwrap().starts_with("RangeError: "), "{caught}");
+    assert_eq!(session.run("1 + 1").unwrap().value, Some(json!(2)));
+}

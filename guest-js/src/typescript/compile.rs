@@ -5,7 +5,7 @@ use guest_js_text::rewrite;
 use swc_common::{BytePos, DUMMY_SP, GLOBALS, Globals, LineCol, Mark, SourceMap, errors::HANDLER, sync::Lrc};
 use swc_ecma_ast::{
     Decl, EsVersion, Expr, Ident, Module, ModuleItem, Param, ParamOrTsParamProp, Pat, Program, Script, Stmt,
-    TsKeywordType, TsKeywordTypeKind, TsTypeAnn, VarDecl,
+    TsEnumMember, TsKeywordType, TsKeywordTypeKind, TsTypeAnn, VarDecl,
 };
 use swc_ecma_codegen::{Config, Emitter, text_writer::JsWriter};
 use swc_ecma_parser::{Parser, StringInput, Syntax, TsSyntax, lexer::Lexer};
@@ -31,10 +31,25 @@ pub(super) fn is_needed(stripped: &str) -> bool {
 
 /// Compiles a program that is the body of the only function in `source`. The first `before` bytes do not belong to the program.
 pub(super) fn compile(source: String, before: usize) -> Result<(String, Map), Complaint> {
+    compile_as(source, before, body_of_function)
+}
+
+/// Compiles a module.
+pub(super) fn compile_module(source: String) -> Result<(String, Map), Complaint> {
+    compile_as(source, 0, |mut parser, style| {
+        let module = parser.parse_module().map_err(|error| error.kind().msg().into_owned())?;
+        module.visit_with(style);
+        Ok(module)
+    })
+}
+
+type Parse = fn(Parser<Lexer<'_>>, &mut Style) -> Result<Module, String>;
+
+fn compile_as(source: String, before: usize, parse: Parse) -> Result<(String, Map), Complaint> {
     let complaints = Complaints::default();
     let handler = complaints.handler();
     let map = Lrc::new(SourceMap::default());
-    let compiled = GLOBALS.set(&Globals::new(), || HANDLER.set(&handler, || translate(&map, source)));
+    let compiled = GLOBALS.set(&Globals::new(), || HANDLER.set(&handler, || translate(&map, source, parse)));
     let complaint = |text| complaints.first().unwrap_or((text, None));
     let program = compiled.map_err(complaint)?;
     if let Some(first) = complaints.first() {
@@ -51,21 +66,27 @@ pub(super) fn compile(source: String, before: usize) -> Result<(String, Map), Co
     Ok((code, places))
 }
 
-fn translate(map: &Lrc<SourceMap>, source: String) -> Result<Program, String> {
-    let file = map.new_source_file(Lrc::new(swc_common::FileName::Anon), source);
-    let syntax = Syntax::Typescript(TsSyntax { decorators: true, ..TsSyntax::default() });
-    let lexer = Lexer::new(syntax, EsVersion::latest(), StringInput::from(&*file), None);
-    let script = Parser::new_from(lexer).parse_script().map_err(|error| error.kind().msg().into_owned())?;
-    let mut style = Style::default();
-    script.visit_with(&mut style);
-    // Only in modules do decorators get the names of classes.
+/// The body of the only function of a script, as a module: only in modules do decorators get the names of classes.
+fn body_of_function(mut parser: Parser<Lexer<'_>>, style: &mut Style) -> Result<Module, String> {
+    let script = parser.parse_script().map_err(|error| error.kind().msg().into_owned())?;
+    script.visit_with(style);
     let Script { span, body: mut statements, .. } = script;
     let Some(Stmt::Decl(Decl::Fn(function))) = statements.pop() else {
         return Err("the program is no function".to_owned());
     };
     let statements = function.function.body.map(|body| body.stmts).unwrap_or_default();
-    let body = statements.into_iter().map(ModuleItem::Stmt).collect();
-    let mut program = Program::Module(Module { span, body, shebang: None });
+    Ok(Module { span, body: statements.into_iter().map(ModuleItem::Stmt).collect(), shebang: None })
+}
+
+fn translate(map: &Lrc<SourceMap>, source: String, parse: Parse) -> Result<Program, String> {
+    let file = map.new_source_file(Lrc::new(swc_common::FileName::Anon), source);
+    let syntax = Syntax::Typescript(TsSyntax { decorators: true, ..TsSyntax::default() });
+    let lexer = Lexer::new(syntax, EsVersion::latest(), StringInput::from(&*file), None);
+    let mut style = Style::default();
+    let mut program = Program::Module(parse(Parser::new_from(lexer), &mut style)?);
+    if style.longest_member > RECKONED {
+        return Err(format!("the value of a member of an `enum` can have {RECKONED} operators"));
+    }
     let (unresolved, top_level) = (Mark::new(), Mark::new());
     HELPERS.set(&Helpers::new(false), || {
         program.mutate(&mut resolver(unresolved, top_level, true));
@@ -109,6 +130,8 @@ fn print(map: &Lrc<SourceMap>, program: &Program) -> Result<(String, Map), Strin
 struct Style {
     decorated: bool,
     legacy: bool,
+    /// The largest number of operators in the value of a member of an `enum`, which the compiler evaluates recursively.
+    longest_member: usize,
 }
 
 impl Visit for Style {
@@ -129,6 +152,11 @@ impl Visit for Style {
         node.visit_children_with(self);
     }
 
+    fn visit_ts_enum_member(&mut self, node: &TsEnumMember) {
+        self.longest_member = self.longest_member.max(node.init.as_deref().map_or(0, operators));
+        node.visit_children_with(self);
+    }
+
     fn visit_ident(&mut self, node: &Ident) {
         self.legacy |= matches!(&*node.sym, "PropertyDescriptor" | "TypedPropertyDescriptor");
     }
@@ -140,7 +168,7 @@ impl Visit for Style {
 /// for each operator: some hundreds of MB for a sum of 2000.
 struct Annotated;
 
-/// The maximum number of operators of a constant that is evaluated.
+/// The maximum number of operators of a constant, or of a member of an `enum`, that is evaluated.
 const RECKONED: usize = 200;
 
 impl VisitMut for Annotated {

@@ -14,7 +14,7 @@ use swc_ecma_parser::TsSyntax;
 use swc_ts_fast_strip::{ErrorCode, Mode, Options, TsError, operate};
 
 use self::complaints::Complaints;
-pub(crate) use self::places::{define, source_place};
+pub(crate) use self::places::{define, forget, source_place};
 use crate::bindings::exports::isolette::sandbox::runner;
 
 /// A program may `await` and `return` at its top level; the parser accepts both only inside of functions.
@@ -26,6 +26,9 @@ const DEEPEST: usize = 800;
 
 /// The compiler is recursive for chains such as `a.b().c()`: it supports 10,000 parts, but not 20,000.
 const LONGEST_CHAIN: usize = 8000;
+
+/// The compiler is recursive for operators, too: it supports 20,000 in one expression, but not 50,000.
+const MOST_OPERATORS: usize = 15_000;
 
 /// In characters, the same as in `prelude/errors.js`.
 const WIDEST_LINE: usize = 160;
@@ -51,7 +54,15 @@ pub(crate) fn strip(code: &str, filename: &str) -> Result<Stripped, runner::Erro
         );
         return Err(error(code, filename, &message, Some(offset)));
     }
+    if let Some(offset) = rewrite::exceeds_operators(code, MOST_OPERATORS) {
+        return Err(error(code, filename, &too_many_operators(), Some(offset)));
+    }
     places::forget(filename);
+    // The first line of an executable file, which is a comment.
+    let commented = code.strip_prefix("#!").map(|rest| format!("//{rest}"));
+    let code = commented.as_deref().unwrap_or(code);
+    let ended = rewrite::with_line_ends(code);
+    let code = ended.as_deref().unwrap_or(code);
     // A function contains no imports.
     let (rewritten, imports): (Option<String>, _) = rewrite::without_modules(code).unzip();
     let code = rewritten.as_deref().unwrap_or(code);
@@ -82,6 +93,36 @@ pub(crate) fn strip(code: &str, filename: &str) -> Result<Stripped, runner::Erro
         Some(imports) => Stripped { code: imports.put_back(&stripped, true), is_module: true },
         None => Stripped { code: stripped, is_module: false },
     })
+}
+
+/// Removes the types of a file that is a module, and the imports that only name types.
+pub(crate) fn strip_module(code: &str, filename: &str) -> Result<String, runner::Error> {
+    let too_deep = rewrite::exceeds_depth(code, DEEPEST).map(|offset| (offset, "nested too deeply".to_owned()));
+    let too_long = || rewrite::exceeds_chain(code, LONGEST_CHAIN).map(|offset| (offset, "chained too long".to_owned()));
+    let too_many = || rewrite::exceeds_operators(code, MOST_OPERATORS).map(|offset| (offset, too_many_operators()));
+    if let Some((offset, message)) = too_deep.or_else(too_long).or_else(too_many) {
+        return Err(error(code, filename, &message, Some(offset)));
+    }
+    places::forget(filename);
+    let ended = rewrite::with_line_ends(code);
+    let code = ended.as_deref().unwrap_or(code);
+    match compile::compile_module(code.to_owned()) {
+        Ok((compiled, map)) => {
+            places::keep(filename, code, map);
+            Ok(compiled)
+        }
+        Err((text, position)) => {
+            let offset = position.map(|position| (position.0 as usize).saturating_sub(1));
+            Err(error(code, filename, &text, offset))
+        }
+    }
+}
+
+fn too_many_operators() -> String {
+    format!(
+        "too many operators\nhint: an expression can have {MOST_OPERATORS} operators in TypeScript; give names to parts, or read \
+         them from a string"
+    )
 }
 
 /// Replaces types by spaces, if the result is JavaScript.

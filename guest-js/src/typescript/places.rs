@@ -16,7 +16,7 @@ thread_local! {
 }
 
 /// Removes the positions of a program, which is now run without compilation.
-pub(super) fn forget(filename: &str) {
+pub(crate) fn forget(filename: &str) {
     PLACES.with_borrow_mut(|places| places.retain(|(name, _)| name != filename));
 }
 

@@ -40,3 +40,33 @@ pub(super) fn exceeds(source: &str, tokens: &[Token], limit: usize) -> Option<us
     }
     None
 }
+
+/// Operators with two operands, or their first characters.
+const OPERATORS: &[&str] = &["+", "-", "*", "/", "%", "&", "|", "^", "<", ">", "=", "??"];
+
+/// The position in bytes where an expression has more than `limit` operators, if one has. Its syntax tree is nested in the same way.
+pub(super) fn exceeds_operators(source: &str, tokens: &[Token], limit: usize) -> Option<usize> {
+    let mut around = Vec::new();
+    let mut operators = 0;
+    for (index, token) in tokens.iter().enumerate() {
+        let before = index.checked_sub(1).and_then(|before| tokens.get(before));
+        if token.depth > around.len() {
+            around.push(std::mem::take(&mut operators));
+        }
+        while around.len() > token.depth
+            && let Some(left) = around.pop()
+        {
+            operators = left;
+        }
+        let text = token.text(source);
+        if matches!(text, ";" | ",") || begins_statement(source, before, token) {
+            operators = 0;
+        } else if token.kind == Kind::Mark && OPERATORS.contains(&text) {
+            operators += 1;
+        }
+        if operators > limit {
+            return Some(token.start);
+        }
+    }
+    None
+}

@@ -12,6 +12,7 @@ mod edits;
 mod frames;
 mod imports;
 mod lexer;
+mod line_ends;
 mod nesting;
 mod one_function;
 mod statements;
@@ -44,6 +45,17 @@ pub fn has_decorators(source: &str) -> bool {
     })
 }
 
+/// The program with a semicolon behind each word that a line break makes a whole statement or member, although the parser of
+/// TypeScript would continue it: `type`, `namespace`, `override` …; `None` if there is none.
+pub fn with_line_ends(source: &str) -> Option<String> {
+    let words =
+        ["abstract", "accessor", "declare", "global", "module", "namespace", "override", "private", "protected"];
+    if !may_hold(source, &words) && !may_hold(source, &["public", "readonly", "type"]) {
+        return None;
+    }
+    line_ends::ended(source, &Lexer::new(source).tokens())
+}
+
 /// Whether the program assigns the global with this name anywhere.
 pub fn assigns(source: &str, name: &str) -> bool {
     if !may_hold(source, &[name]) {
@@ -65,6 +77,12 @@ pub fn exceeds_depth(source: &str, limit: usize) -> Option<usize> {
 /// The position in bytes where a chain such as `a.b().c()` is too long for a parser that is recursive for each part, if one is.
 pub fn exceeds_chain(source: &str, limit: usize) -> Option<usize> {
     if source.len() <= LONGEST { chains::exceeds(source, &Lexer::new(source).tokens(), limit) } else { None }
+}
+
+/// The position in bytes where an expression such as `a + b + c` has too many operators for a parser that is recursive for each, if
+/// one has.
+pub fn exceeds_operators(source: &str, limit: usize) -> Option<usize> {
+    if source.len() <= LONGEST { chains::exceeds_operators(source, &Lexer::new(source).tokens(), limit) } else { None }
 }
 
 fn may_hold(source: &str, words: &[&str]) -> bool {

@@ -1,4 +1,7 @@
-use super::{assigns, exceeds_chain, exceeds_depth, has_decorators, is_one_function, module, without_modules};
+use super::{
+    assigns, exceeds_chain, exceeds_depth, exceeds_operators, has_decorators, is_one_function, module, with_line_ends,
+    without_modules,
+};
 
 #[track_caller]
 fn assert_module(source: &str, expected: &str) {
@@ -282,5 +285,43 @@ fn chains_are_found() {
         "!",
     ] {
         assert_eq!(exceeds_chain(&piece.repeat(10_000), 800), None, "{piece}");
+    }
+}
+
+#[test]
+fn lines_end_behind_words_that_begin_declarations() {
+    let ended = |source: &str| with_line_ends(source).unwrap_or_else(|| source.to_owned());
+    assert_eq!(ended("let type = 1\ntype\nlet namespace"), "let type = 1\ntype;\nlet namespace");
+    assert_eq!(ended("module\n{ f() }"), "module;\n{ f() }");
+    assert_eq!(ended("f(); declare // why\nvar a"), "f(); declare; // why\nvar a");
+    assert_eq!(ended("class A { override\nreadonly\nx = 1 }"), "class A { override;\nreadonly;\nx = 1 }");
+    assert_eq!(
+        ended("class A { private\n[x] = 1\nabstract\n*f() {} }"),
+        "class A { private;\n[x] = 1\nabstract;\n*f() {} }"
+    );
+    for source in [
+        "type A =\n  | B\n  | C",
+        "type A<\n  T\n> = T",
+        "namespace A {\n}",
+        "const { type,\n module\n} = x",
+        "f(type\n, module\n)",
+        "type\n= 3",
+        "x.type\ny",
+        "class A { readonly\n= 1 }",
+        "class A { f() { private\n} }",
+        "const o = {\n type\n}",
+        "a +\ntype\n+ 1",
+    ] {
+        assert_eq!(ended(source), source);
+    }
+}
+
+#[test]
+fn operators_are_counted() {
+    for piece in ["1 + ", "a &&", "b?.c ?? ", "f(a, b) - ", "d === "] {
+        assert!(exceeds_operators(&format!("x {}", piece.repeat(1000)), 900).is_some(), "{piece}");
+    }
+    for piece in ["a + b;", "a + b, ", "a + b\n", "f(a + b)\n", "[a + b], "] {
+        assert_eq!(exceeds_operators(&piece.repeat(10_000), 100), None, "{piece}");
     }
 }
