@@ -5,6 +5,7 @@ import { streamOf } from "./body_stream.js";
 import { bytesOf, encodeText } from "./encoding.js";
 import { FormData, multipart, parseMultipart } from "./form_data.js";
 import { host } from "./host.js";
+import { enumerable } from "./pairs.js";
 import { URLSearchParams } from "./url.js";
 
 const { parse } = JSON;
@@ -19,17 +20,27 @@ export function extract(body) {
   if (body instanceof Blob) return [bytesOfBlob(body), body.type || null];
   if (body instanceof FormData) return multipart(body);
   if (body instanceof ArrayBuffer || ArrayBuffer.isView(body)) return [bytesOf(body).slice(), null];
-  if (isStream(body)) return [body, null];
+  if (isStream(body)) {
+    if (body.locked || isDisturbed(body))
+      throw new TypeError("Response body object should not be disturbed or locked");
+    return [body, null];
+  }
   return [encodeText(`${body}`), TEXT];
 }
+
+const UNUSABLE = "Body is unusable: Body has already been read";
+// The polyfill of streams has this property, Node's streams the other one.
+const isDisturbed = (stream) => stream._disturbed === true || stream.readableDidRead === true;
 
 const isStream = (body) =>
   typeof body === "object" && (typeof body.getReader === "function" || typeof body[Symbol.asyncIterator] === "function");
 
 async function collected(stream) {
   const pieces = [];
+  // Of a stream of the web, all pieces are bytes; other iterables may have texts.
+  const areBytes = typeof stream.getReader === "function";
   for await (const piece of stream) {
-    if (!(piece instanceof Uint8Array || typeof piece === "string")) {
+    if (!(piece instanceof Uint8Array || (typeof piece === "string" && !areBytes))) {
       throw new TypeError("Received non-Uint8Array chunk");
     }
     pieces.push(piece);
@@ -53,25 +64,39 @@ export class Body {
   }
 
   #take() {
-    if (this.#used) throw new TypeError("Body is unusable: Body has already been read");
+    if (this.#used) throw new TypeError(UNUSABLE);
     if (this.#bytes === null) return new Uint8Array(0);
     this.#used = true;
     return this.#bytes;
   }
 
   async #all() {
-    if (this.#source === undefined) {
-      if (this.#stream?.locked) throw new TypeError("Body is unusable: Body has already been read");
-      return this.#take();
-    }
-    if (this.#used || this.#source.locked) throw new TypeError("Body is unusable: Body has already been read");
+    if (this.#isUnusable()) throw new TypeError(UNUSABLE);
+    if (this.#source === undefined) return this.#take();
     this.#used = true;
     return collected(this.#source);
   }
 
-  // The bytes or stream for a clone or a request, even if it was read.
-  static peek(body) {
-    if (body.#used) throw new TypeError("Body is unusable: Body has already been read");
+  #isUnusable() {
+    return this.bodyUsed || (this.#source ?? this.#stream)?.locked === true;
+  }
+
+  // The bytes, if it has no stream of the program.
+  static bytesOf(body) {
+    return body.#bytes;
+  }
+
+  // The bytes or stream for a request that is made of another one, which can no longer be read.
+  static move(body) {
+    if (body.#isUnusable()) throw new TypeError(UNUSABLE);
+    const content = body.#source ?? body.#bytes;
+    if (content !== null) body.#used = true;
+    return content;
+  }
+
+  // The bytes or stream for a copy.
+  static peek(body, operation) {
+    if (body.#isUnusable()) throw new TypeError(`${operation}: Body has already been consumed.`);
     if (body.#source === undefined) return body.#bytes;
     if (typeof body.#source.tee !== "function") return body.#source;
     const [left, right] = body.#source.tee();
@@ -95,7 +120,8 @@ export class Body {
     return this.#stream;
   }
   get bodyUsed() {
-    return this.#used;
+    const stream = this.#source ?? this.#stream;
+    return this.#used || (stream !== undefined && isDisturbed(stream));
   }
   async arrayBuffer() {
     return (await this.#all()).slice().buffer;
@@ -129,8 +155,12 @@ export class Body {
   }
 }
 
-const { gather, peek } = Body;
+const { bytesOf: bytesOfBody, gather, move, peek } = Body;
+delete Body.bytesOf;
 delete Body.gather;
+delete Body.move;
 delete Body.peek;
 
-export { gather, peek };
+enumerable(Body);
+
+export { bytesOfBody, gather, move, peek };

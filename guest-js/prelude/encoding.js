@@ -62,10 +62,11 @@ class TextDecoder {
       bytes = joined;
     }
     const stream = Boolean(options?.stream);
-    const end = stream && this.#encoding === "utf-8" ? completeUtf8(bytes) : bytes.length;
+    const end = stream ? complete(bytes, this.#encoding) : bytes.length;
     this.#rest = bytes.slice(end);
     const text = host.decodeText(bytes.subarray(0, end), this.#encoding, this.#fatal, this.#ignoreBOM || this.#begun);
-    this.#begun = stream;
+    // A mark may arrive in several pieces.
+    this.#begun = stream && (this.#begun || end > 0);
     if (text == null) {
       this.#rest = new Uint8Array(0);
       throw new TypeError(`The encoded data was not valid for encoding ${this.#encoding}`);
@@ -75,6 +76,14 @@ class TextDecoder {
 }
 
 // The end of the last complete character.
+function complete(bytes, encoding) {
+  if (encoding === "utf-8") return completeUtf8(bytes);
+  if (encoding !== "utf-16le" && encoding !== "utf-16be") return bytes.length;
+  const end = bytes.length - (bytes.length % 2);
+  const high = bytes[end - (encoding === "utf-16le" ? 1 : 2)];
+  return end > 0 && (high & 0xfc) === 0xd8 ? end - 2 : end;
+}
+
 function completeUtf8(bytes) {
   for (let back = 1; back <= 3 && back <= bytes.length; back += 1) {
     const byte = bytes[bytes.length - back];

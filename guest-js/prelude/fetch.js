@@ -2,7 +2,7 @@
 
 import { timeLeft } from "./abort.js";
 import { Blob, File } from "./blob.js";
-import { gather, peek } from "./body.js";
+import { bytesOfBody, gather } from "./body.js";
 import { FormData } from "./form_data.js";
 import { defineAll } from "./globals.js";
 import { Headers, written } from "./headers.js";
@@ -47,7 +47,7 @@ function fetch(input, init) {
     if (signal.aborted) return reject(signal.reason);
     const send = () => {
       if (signal.aborted) return reject(signal.reason);
-      const ticket = start(request, peek(request) ?? new Uint8Array(0));
+      const ticket = start(request, bytesOfBody(request) ?? new Uint8Array(0));
       resolve(host.promiseOf(ticket, () => finish(request, ticket), watching(signal)));
     };
     const gathered = gather(request);

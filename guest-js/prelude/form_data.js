@@ -4,9 +4,16 @@ import { Blob, File, bytesOfBlob, concatenate } from "./blob.js";
 import { latin1 } from "./encoding.js";
 import { builtIn } from "./globals.js";
 import { host } from "./host.js";
+import { enumerable, iterable, needs } from "./pairs.js";
 
-function entry(value, filename) {
-  if (!(value instanceof Blob)) return `${value}`;
+const text = (value) => `${value}`.toWellFormed();
+
+function entry(value, filename, args, method) {
+  needs(args, 2, method);
+  if (!(value instanceof Blob)) {
+    if (args.length > 2) throw new TypeError(`Failed to execute '${method.slice(9)}' on 'FormData': parameter 2 is not of type 'Blob'`);
+    return text(value);
+  }
   if (filename === undefined && value instanceof File) return value;
   return new File([value], filename ?? "blob", { type: value.type });
 }
@@ -14,43 +21,48 @@ function entry(value, filename) {
 export class FormData {
   #entries = [];
 
-  append(name, value, filename) {
-    this.#entries.push([`${name}`, entry(value, filename)]);
+  constructor(form = undefined) {
+    if (form !== undefined)
+      throw new TypeError("Failed to construct 'FormData': parameter 1 is not of type 'HTMLFormElement'");
   }
-  set(name, value, filename) {
-    const index = this.#entries.findIndex(([known]) => known === `${name}`);
-    this.delete(name);
-    this.#entries.splice(index < 0 ? this.#entries.length : index, 0, [`${name}`, entry(value, filename)]);
+  static pairsOf(form) {
+    return form.#entries;
+  }
+  append(name, value, filename = undefined) {
+    this.#entries.push([text(name), entry(value, filename, arguments, "FormData.append")]);
   }
   delete(name) {
-    this.#entries = this.#entries.filter(([known]) => known !== `${name}`);
+    needs(arguments, 1, "FormData.delete");
+    const key = text(name);
+    this.#entries = this.#entries.filter(([known]) => known !== key);
   }
   get(name) {
-    return this.#entries.find(([known]) => known === `${name}`)?.[1] ?? null;
+    needs(arguments, 1, "FormData.get");
+    const key = text(name);
+    return this.#entries.find(([known]) => known === key)?.[1] ?? null;
   }
   getAll(name) {
-    return this.#entries.filter(([known]) => known === `${name}`).map(([, value]) => value);
+    needs(arguments, 1, "FormData.getAll");
+    const key = text(name);
+    return this.#entries.filter(([known]) => known === key).map(([, value]) => value);
   }
   has(name) {
-    return this.#entries.some(([known]) => known === `${name}`);
+    needs(arguments, 1, "FormData.has");
+    const key = text(name);
+    return this.#entries.some(([known]) => known === key);
   }
-  forEach(callback, self) {
-    for (const [name, value] of this) callback.call(self, value, name, this);
-  }
-  *entries() {
-    yield* this.#entries;
-  }
-  *keys() {
-    for (const [name] of this.#entries) yield name;
-  }
-  *values() {
-    for (const [, value] of this.#entries) yield value;
-  }
-  [Symbol.iterator]() {
-    return this.entries();
+  set(name, value, filename = undefined) {
+    const pair = [text(name), entry(value, filename, arguments, "FormData.set")];
+    const index = this.#entries.findIndex(([known]) => known === pair[0]);
+    this.delete(name);
+    this.#entries.splice(index < 0 ? this.#entries.length : index, 0, pair);
   }
 }
+const { pairsOf } = FormData;
+delete FormData.pairsOf;
 builtIn("FormData", FormData);
+iterable(FormData, pairsOf);
+enumerable(FormData);
 
 const quoted = (text) => text.replaceAll("\n", "%0A").replaceAll("\r", "%0D").replaceAll('"', "%22");
 

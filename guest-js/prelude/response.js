@@ -2,8 +2,9 @@
 
 import { Body, extract, peek } from "./body.js";
 import { builtIn } from "./globals.js";
-import { Headers } from "./headers.js";
+import { freezeHeaders, Headers } from "./headers.js";
 import { inspect } from "./inspect.js";
+import { enumerable, needs } from "./pairs.js";
 
 const { stringify } = JSON;
 const custom = Symbol.for("nodejs.util.inspect.custom");
@@ -61,14 +62,27 @@ const REASONS = {
 // Where the response came from, which a program cannot set.
 const origins = new WeakMap();
 
+function addressOf(url) {
+  try {
+    return new URL(url).href;
+  } catch (cause) {
+    throw new TypeError(`Failed to parse URL from ${url}`, { cause });
+  }
+}
+
 export class Response extends Body {
   #status;
   #statusText;
   #headers;
   #type = "default";
 
-  constructor(body = null, init = {}) {
-    const status = init.status === undefined ? 200 : Number(init.status);
+  constructor(body = null, init = undefined) {
+    if (init !== undefined && init !== null && typeof init !== "object" && typeof init !== "function")
+      throw new TypeError("Response constructor: init is not an object");
+    init ??= {};
+    const status = init.status === undefined ? 200 : Math.trunc(Number(init.status));
+    const statusText = `${init.statusText ?? ""}`;
+    if (/[^\t\x20-\x7e\x80-\xff]/.test(statusText)) throw new TypeError("Invalid statusText");
     if (!(status >= 200 && status <= 599))
       throw new RangeError('init["status"] must be in the range of 200 to 599, inclusive.');
     const [bytes, type] = extract(body);
@@ -77,8 +91,8 @@ export class Response extends Body {
     const headers = new Headers(init.headers);
     if (type !== null && !headers.has("content-type")) headers.set("content-type", type);
     super(bytes, () => headers.get("content-type"));
-    this.#status = Math.trunc(status);
-    this.#statusText = `${init.statusText ?? ""}`;
+    this.#status = status;
+    this.#statusText = statusText;
     this.#headers = headers;
   }
 
@@ -86,20 +100,24 @@ export class Response extends Body {
     const response = new Response();
     response.#status = 0;
     response.#type = "error";
+    freezeHeaders(response.#headers);
     return response;
   }
 
-  static json(data, init = {}) {
+  static json(data, init = undefined) {
+    needs(arguments, 1, "Response.json");
     const json = stringify(data);
     if (json === undefined) throw new TypeError("Value is not JSON serializable");
-    const headers = new Headers(init.headers);
+    const headers = new Headers(init?.headers);
     if (!headers.has("content-type")) headers.set("content-type", "application/json");
     return new Response(json, { ...init, headers });
   }
 
   static redirect(url, status = 302) {
     if (!REDIRECTS.has(status)) throw new RangeError(`Invalid status code ${status}`);
-    return new Response(null, { status, headers: { location: new URL(url).href } });
+    const response = new Response(null, { status, headers: { location: addressOf(url) } });
+    freezeHeaders(response.#headers);
+    return response;
   }
 
   // Makes a response from the host's reply.
@@ -112,6 +130,7 @@ export class Response extends Body {
     response.#status = status;
     response.#type = "basic";
     for (const [name, value] of headers) response.#headers.append(name, value);
+    freezeHeaders(response.#headers);
     origins.set(response, { url, redirected });
     return response;
   }
@@ -138,7 +157,7 @@ export class Response extends Body {
     return origins.get(this)?.redirected ?? false;
   }
   clone() {
-    const copy = new Response(WITHOUT_BODY.has(this.#status) ? null : peek(this), {
+    const copy = new Response(WITHOUT_BODY.has(this.#status) ? null : peek(this, "Response.clone"), {
       statusText: this.#statusText,
       headers: this.#headers,
     });
@@ -156,5 +175,6 @@ export class Response extends Body {
 const { received } = Response;
 delete Response.received;
 builtIn("Response", Response);
+enumerable(Response);
 
 export { REDIRECTS, received };

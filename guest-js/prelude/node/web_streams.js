@@ -10,7 +10,19 @@ class TextEncoderStream {
   #stream;
   constructor() {
     const encoder = new TextEncoder();
-    this.#stream = new TransformStream({ transform: (text, to) => to.enqueue(encoder.encode(text)) });
+    // The first half of a pair, whose other half may be in the next piece.
+    let half = "";
+    this.#stream = new TransformStream({
+      transform(piece, to) {
+        const text = half + `${piece}`;
+        half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? "";
+        const bytes = encoder.encode(half === "" ? text : text.slice(0, -1));
+        if (bytes.length > 0) to.enqueue(bytes);
+      },
+      flush(to) {
+        if (half !== "") to.enqueue(encoder.encode(half));
+      },
+    });
   }
   get encoding() {
     return "utf-8";
@@ -39,6 +51,12 @@ class TextDecoderStream {
   }
   get encoding() {
     return this.#decoder.encoding;
+  }
+  get fatal() {
+    return this.#decoder.fatal;
+  }
+  get ignoreBOM() {
+    return this.#decoder.ignoreBOM;
   }
   get readable() {
     return this.#stream.readable;
