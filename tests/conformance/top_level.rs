@@ -179,6 +179,11 @@ fn a_javascript_program_with_types_is_run_as_typescript(case: &Case) {
     }
     let error = sandbox.run("const a: number = ;").unwrap().error.unwrap();
     assert_eq!(error.message, "missing initializer for variable");
+    let sum = "1 + ".repeat(20_000);
+    assert_eq!(sandbox.run(&format!("let x: number = {sum}1; x")).unwrap().value, Some(json!(20_001)));
+    for program in [format!("enum E {{ A = {sum}1 }}"), format!("enum E {{ A }}\nlet x: number = {sum}1")] {
+        assert_eq!(sandbox.run(&program).unwrap().error.unwrap().kind, "SyntaxError");
+    }
     let mut session = sandbox.session().unwrap();
     assert!(session.run("enum E { A = 4 }\nlet f: (x: number) => number = (x) => x * E.A").unwrap().success());
     assert_eq!(session.run("f(2)").unwrap().value, Some(json!(8)));

@@ -54,9 +54,6 @@ pub(crate) fn strip(code: &str, filename: &str) -> Result<Stripped, runner::Erro
         );
         return Err(error(code, filename, &message, Some(offset)));
     }
-    if let Some(offset) = rewrite::exceeds_operators(code, MOST_OPERATORS) {
-        return Err(error(code, filename, &too_many_operators(), Some(offset)));
-    }
     places::forget(filename);
     // The first line of an executable file, which is a comment.
     let commented = code.strip_prefix("#!").map(|rest| format!("//{rest}"));
@@ -76,6 +73,9 @@ pub(crate) fn strip(code: &str, filename: &str) -> Result<Stripped, runner::Erro
                      pieces in TypeScript; give names to parts"
                 );
                 return Err(error(code, filename, &message, Some(offset)));
+            }
+            if let Some(offset) = rewrite::exceeds_operators(code, MOST_OPERATORS) {
+                return Err(error(code, filename, &too_many_operators(), Some(offset)));
             }
             compile::compile(source(), BEFORE.len()).map(|(compiled, map)| {
                 places::keep(filename, code, map);
@@ -120,8 +120,8 @@ pub(crate) fn strip_module(code: &str, filename: &str) -> Result<String, runner:
 
 fn too_many_operators() -> String {
     format!(
-        "too many operators\nhint: an expression can have {MOST_OPERATORS} operators in TypeScript; give names to parts, or read \
-         them from a string"
+        "too many operators\nhint: beside `enum`, `namespace` and decorators, and in modules, an expression can have \
+         {MOST_OPERATORS} operators in TypeScript; give names to parts, or read them from a string"
     )
 }
 
