@@ -1,6 +1,6 @@
 // Values and sources that are nested very deeply give errors that a program catches, and leave its names alone.
 
-const DEPTH = 20000;
+const DEPTH = 60000;
 const nested = (open, middle, close) => open.repeat(DEPTH) + middle + close.repeat(DEPTH);
 const fold = (make, start) => {
   let value = start;
@@ -26,8 +26,8 @@ const sources = {
   templates: nested("`${", "1", "}`"),
   "open templates": "`${".repeat(DEPTH),
   conditions: "1?".repeat(DEPTH) + "1" + ":1".repeat(DEPTH),
-  negations: `${"!".repeat(5 * DEPTH)}1`,
-  words: `${"typeof ".repeat(5 * DEPTH)}1`,
+  negations: `${"!".repeat(2 * DEPTH)}1`,
+  words: `${"typeof ".repeat(2 * DEPTH)}1`,
   news: `${"new ".repeat(DEPTH)}x`,
   ifs: `${"if(1)".repeat(DEPTH)};`,
   elses: `${"if(0);else ".repeat(DEPTH)};`,
