@@ -356,7 +356,7 @@ fn numbers_of_other_servers_keep_their_digits_or_are_refused_with_their_place() 
     // One such number in a schema leaves the tools of the server as they are.
     assert_eq!(found[3..6], [json!(huge), json!(huge), json!(1e30)]);
     let expected = [
-        format!("`result.structuredContent.list[1].n` is {huge}, "),
+        format!("`result.list[1].n` is {huge}, "),
         format!("`result.n` is {huge}, "),
         format!("`arguments.n` is {huge}, "),
     ];
