@@ -132,13 +132,20 @@ fn errors_in_typescript_have_source_lines(case: &Case) {
 #[scenario(only = JavaScript, because = "the modules are those of Node")]
 fn importing_an_unavailable_module_gives_a_hint(case: &Case) {
     let sandbox = case.sandbox();
-    for name in ["child_process", "node:net", "worker_threads", "http", "express", "./helper", "zlib", "vm"] {
+    for name in ["child_process", "node:net", "worker_threads", "http", "express", "zlib", "vm"] {
         for program in [format!("require('{name}')"), format!("import '{name}'"), format!("await import('{name}')")] {
             let error = sandbox.run(&program).unwrap().error.unwrap();
             let bare = name.trim_start_matches("node:");
             let reported = [name, bare].map(|name| format!("Cannot find module '{name}'\nhint: "));
             assert!(reported.iter().any(|reported| error.message.starts_with(reported)), "{}", error.message);
         }
+    }
+    for program in ["require('./helper')", "import './helper'", "await import('./helper')"] {
+        let message = sandbox.run(program).unwrap().error.unwrap().message;
+        assert!(
+            message.starts_with("Cannot find module") && message.contains("\nhint: there is no /tmp/helper"),
+            "{message}"
+        );
     }
 }
 
