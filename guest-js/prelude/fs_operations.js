@@ -15,6 +15,9 @@ export function kindOf(path) {
   return typeof status === "string" ? undefined : status.kind;
 }
 
+const endsWithSlash = (path) => typeof path === "string" && path.endsWith("/");
+const withoutSlash = (path) => (endsWithSlash(path) ? path.replace(/(.)\/+$/, "$1") : path);
+
 const join = (parent, name) => (parent === "/" ? `/${name}` : `${parent}/${name}`);
 
 // `shown` is the path as the program wrote it.
@@ -68,8 +71,10 @@ export const sync = {
     }
     noStream(path);
     const bytes = encode(data, encodingOf(options));
-    const place = normalise(path);
-    if (typeof path === "string" && path.endsWith("/")) throw failure("EISDIR", "open", path);
+    // No file is created with such a name, whether or not there is one without the slash.
+    const cannotBe = flag !== "r+" && endsWithSlash(path);
+    const place = normalise(cannotBe ? withoutSlash(path) : path);
+    if (cannotBe) throw failure("EISDIR", "open", path);
     openForWriting(place, flag, path, bytes);
   },
   appendFile(path, data, options) {
@@ -103,7 +108,7 @@ export const sync = {
     return found;
   },
   mkdir(path, options) {
-    const place = options?.recursive ? placeOf(path, "mkdir") : normalise(path, "mkdir");
+    const place = options?.recursive ? placeOf(path, "mkdir") : normalise(withoutSlash(path), "mkdir");
     if (!options?.recursive) {
       done(host.createDirectory(place), "mkdir", path);
       return undefined;
@@ -141,7 +146,8 @@ export const sync = {
     done(host.rename(...bothOf(source, target, "rename")), "rename", source, target);
   },
   copyFile(source, target, mode = 0) {
-    const [from, to] = bothOf(source, target, "copyfile");
+    const [from, to] = bothOf(source, withoutSlash(target), "copyfile");
+    if (endsWithSlash(target)) throw failure("EISDIR", "copyfile", source, target);
     // A file cannot share its content with another one.
     if ((mode & constants.COPYFILE_FICLONE_FORCE) !== 0) throw failure("ENOTSUP", "copyfile", source, target);
     const exclusive = (mode & constants.COPYFILE_EXCL) !== 0;
