@@ -1,7 +1,7 @@
 import { IsoletteError } from "./errors.js";
 
 /** What the language has since ES2026, and its types do not know. */
-const exact = JSON as typeof JSON & {
+const exact = JSON as unknown as {
   rawJSON(text: string): unknown;
   parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
 };

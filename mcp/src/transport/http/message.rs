@@ -29,7 +29,7 @@ where
     let (mut head, body) = request.into_parts();
     let refusal = match body::read(body, bytes, time).await {
         Ok((body, text)) => {
-            let room = measured::room_soon(text, &body).await.map_err(|why| no_room(why))?;
+            let room = measured::room_soon(text, &body).await.map_err(no_room)?;
             if let Err(why) = measured::with_digits(&body) {
                 return Err(unread(&body, &why));
             }
