@@ -14,11 +14,12 @@ use isolette::{
 use serde_json::{Map, Value};
 
 use crate::{
+    WORKSPACE,
     caller::Caller,
     failure::Failure,
     limits::ServiceLimits,
     run::LiveRun,
-    spec::{SandboxSpec, TOOLS, ToolSpec, WORKSPACE},
+    spec::{SandboxSpec, TOOLS, ToolSpec},
 };
 
 /// The grants of the operator to all sandboxes of a service: the policy below those of callers, and tools.

@@ -69,3 +69,6 @@ pub use self::{
     serve::{Address, BoundService},
     service::Service,
 };
+
+/// The path of the files of a sandbox in its guests.
+const WORKSPACE: &str = "/workspace";

@@ -7,9 +7,6 @@ use utoipa::ToSchema;
 
 use crate::failure::Failure;
 
-/// The path of the files of a sandbox in its guests.
-pub(crate) const WORKSPACE: &str = "/workspace";
-
 /// The specification of a sandbox by its caller. It is stored, and applied over the grants of the operator whenever guests are started.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]

@@ -10,7 +10,16 @@ use std::{
 
 use isolette_abi::files::FileError;
 
-use super::{path::GuestPath, unnamed::Unnamed};
+use super::{memory::Node, path::GuestPath};
+use crate::bindings::exports::wasi::filesystem::types::MetadataHashValue;
+
+/// A file without a name.
+#[derive(Clone)]
+pub(crate) struct Unnamed {
+    pub(crate) node: Rc<Node>,
+    /// The identity that it had with its name.
+    pub(crate) identity: MetadataHashValue,
+}
 
 /// Where the file of an open handle is.
 #[derive(Clone)]

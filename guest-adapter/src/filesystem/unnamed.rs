@@ -4,23 +4,16 @@
 //! On Linux such a file exists until it is closed. The host has no open files, so that the content moves into the memory of `/tmp`
 //! before the name is removed, where all handles of the file find it.
 
-use std::rc::Rc;
-
 use isolette_abi::files::{FileError, Kind};
 
-use super::{FileSystem, GuestPath, Handle, Name, memory::Node};
-use crate::{bindings::exports::wasi::filesystem::types::MetadataHashValue, host_calls::HostCalls};
+use super::{
+    FileSystem, GuestPath, Handle,
+    names::{Name, Unnamed},
+};
+use crate::host_calls::HostCalls;
 
 /// The longest file that moves into memory. A longer one can be removed, and not be used after that.
 const LENGTH_LIMIT: u64 = 64 * 1024 * 1024;
-
-/// A file without a name.
-#[derive(Clone)]
-pub(crate) struct Unnamed {
-    pub(crate) node: Rc<Node>,
-    /// The identity that it had with its name.
-    pub(crate) identity: MetadataHashValue,
-}
 
 impl FileSystem {
     /// Copies a file on a mount into memory if it is open, before its name is removed. Returns `None` if it is not open, is no file,

@@ -14,13 +14,13 @@ use tokio::{net::TcpStream, task::JoinSet, time::sleep};
 use url::Host;
 
 use super::{
-    connection::{Connection, Stream},
+    connection::Connection,
     error,
     limits::HttpLimits,
     message::Message,
     meter::{Meter, Metered},
     resolve::{Names, Resolve},
-    spelling::{Spelled, Spelling},
+    spelling::{Spelled, Spelling, Stream},
     tls::Tls,
     url_text::host,
 };

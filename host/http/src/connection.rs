@@ -15,7 +15,6 @@ use bytes::Bytes;
 use http_body_util::Full;
 use hyper::client::conn::http1::{self, SendRequest};
 use hyper_util::rt::TokioIo;
-use tokio::io::{AsyncRead, AsyncWrite};
 use url::Url;
 
 use super::{
@@ -27,11 +26,6 @@ use isolette_policy::{network::Permit, network::Reach};
 /// Servers commonly close idle connections after 5 to 60 seconds.
 const IDLE_TIME: Duration = Duration::from_secs(15);
 const IDLE_CONNECTIONS: usize = 8;
-
-/// A plain or encrypted stream.
-pub(super) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
-
-impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 
 type Driver = http1::Connection<TokioIo<Spelled>, Full<Bytes>>;
 

@@ -19,8 +19,6 @@ use hyper::{
 use memchr::memmem;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-use super::connection::Stream;
-
 const END: &[u8] = b"\r\n\r\n";
 
 /// The names of one exchange. A connection shares them with its stream.
@@ -89,6 +87,11 @@ pub(super) fn in_order<'a>(headers: &'a HeaderMap, names: &'a [String]) -> Vec<(
     }
     pairs
 }
+
+/// A plain or encrypted stream.
+pub(super) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 
 /// A stream that spells names in the heads of requests, and remembers those of responses.
 pub(super) struct Spelled {

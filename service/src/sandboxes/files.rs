@@ -11,7 +11,7 @@ use cap_std::{ambient_authority, fs::Dir};
 use http::StatusCode;
 use isolette::Error;
 
-use crate::{failure::Failure, spec::WORKSPACE};
+use crate::{WORKSPACE, failure::Failure};
 
 /// Maximum number of entries that are listed.
 const LISTED: usize = 10_000;

@@ -7,12 +7,12 @@ use serde_json::json;
 
 use super::{Context, Guard, LiveSandbox, Sandboxes};
 use crate::{
+    WORKSPACE,
     blocking::blocking,
     failure::Failure,
     grants::saves_states,
     resources::Resources,
     run::LiveRun,
-    spec::WORKSPACE,
     store::{Digest, rows, rows::ContextRow},
 };
 

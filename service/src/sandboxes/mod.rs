@@ -30,11 +30,12 @@ pub(crate) use self::{
     registry::Sandboxes,
 };
 use crate::{
+    WORKSPACE,
     clock::{self, Moment},
     failure::Failure,
     grants::Key,
     limits::ServiceLimits,
-    spec::{SandboxSpec, WORKSPACE},
+    spec::SandboxSpec,
     store::rows::{ContextRow, SandboxRow},
 };
 

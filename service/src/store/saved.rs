@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Digest;
-use crate::spec::WORKSPACE;
+use crate::WORKSPACE;
 
 /// A context that is saved.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::{Refusal, access::Access};
 use crate::{
+    WORKSPACE,
     api::{
         contexts,
         extract::{JsonBody, Path},
@@ -17,7 +18,7 @@ use crate::{
     id,
     sandboxes::{Context, LiveSandbox},
     shared::Shared,
-    spec::{WORKSPACE, parse_language},
+    spec::parse_language,
 };
 
 #[derive(Debug, Default, Deserialize)]

@@ -85,7 +85,7 @@ fn broken(why: &str) -> Failure {
 
 async fn write_one(shared: &Shared, folder: Folder, path: String, bytes: axum::body::Bytes) -> Result<Value, Failure> {
     let name = path.rsplit('/').next().unwrap_or_default().to_owned();
-    let shown = if path.starts_with('/') { path.clone() } else { format!("{}/{path}", crate::spec::WORKSPACE) };
+    let shown = if path.starts_with('/') { path.clone() } else { format!("{}/{path}", crate::WORKSPACE) };
     let room = shared.resources.limits.sandbox_file_bytes;
     folder.within(move |folder| folder.upload(&path, &bytes, room)).await?;
     Ok(json!({ "name": name, "type": "file", "path": shown }))
