@@ -4,6 +4,7 @@ import ast
 import copy
 import collections
 import functools
+import gc
 import itertools
 import json
 import pickle
@@ -12,7 +13,10 @@ import types
 import xml.etree.ElementTree as ElementTree
 
 DEPTH = 100_000
-MORE = 400_000
+MORE = 120_000
+
+# The collector would look at all of these values again and again.
+gc.disable()
 
 
 def nested(make, value=None, depth=DEPTH):
@@ -59,18 +63,13 @@ CASES = {
     "pickle.dumps of lists": lambda: pickle.dumps(nested(lambda inner: [inner])),
     "pickle.dumps of objects": lambda: pickle.dumps(Answer()),
     "repr of lists": lambda: repr(nested(lambda inner: [inner])),
-    "repr of tuples": lambda: repr(nested(lambda inner: (inner,))),
     "repr of dicts": lambda: repr(nested(lambda inner: {1: inner})),
-    "repr of deques": lambda: repr(nested(lambda inner: collections.deque([inner]))),
     "str of exceptions": lambda: str(nested(ValueError, depth=MORE)),
     "== of lists": lambda: nested(lambda inner: [inner]) == nested(lambda inner: [inner]),
-    "== of tuples": lambda: nested(lambda inner: (inner,)) == nested(lambda inner: (inner,)),
     "== of dicts": lambda: nested(lambda inner: {1: inner}) == nested(lambda inner: {1: inner}),
     "== of frozensets": lambda: nested(lambda inner: {"a": frozenset([1]), "b": inner}) == nested(
         lambda inner: {"a": frozenset([1]), "b": inner}
     ),
-    "== of namespaces": lambda: nested(lambda inner: types.SimpleNamespace(a=inner))
-    == nested(lambda inner: types.SimpleNamespace(a=inner)),
     "< of lists": lambda: nested(lambda inner: [inner], 1) < nested(lambda inner: [inner], 2),
     "hash of tuples": lambda: hash(nested(lambda inner: (inner,), depth=MORE)),
     "copy.deepcopy": lambda: copy.deepcopy(nested(lambda inner: [inner])),
@@ -82,10 +81,7 @@ CASES = {
     "re.compile": lambda: re.compile("(" * DEPTH + ")" * DEPTH),
     "iterators: chain": lambda: next(nested(itertools.chain, iter([1]), MORE)),
     "iterators: map": lambda: next(nested(lambda inner: map(str, inner), iter([1]), MORE)),
-    "iterators: filter": lambda: next(nested(lambda inner: filter(None, inner), iter([1]), MORE)),
     "iterators: zip": lambda: next(nested(zip, iter([1]), MORE)),
-    "iterators: enumerate": lambda: next(nested(enumerate, iter([1]), MORE)),
-    "iterators: islice": lambda: next(nested(lambda inner: itertools.islice(inner, 5), iter([1]), MORE)),
     "isinstance": lambda: isinstance(1, nested(lambda inner: (inner,), str)),
     "functools.lru_cache": nested(functools.lru_cache, lambda: 1, MORE),
     "XML: deepcopy": lambda: copy.deepcopy(ElementTree.fromstring("<a>" * MORE + "</a>" * MORE)),
