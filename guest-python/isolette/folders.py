@@ -30,7 +30,11 @@ class Folder(FileFinder):
     """The modules in one folder, which need not exist yet."""
 
     def find_spec(self, fullname, target=None):
-        base = os.path.join(self.path, fullname.rpartition(".")[2])
+        tail = fullname.rpartition(".")[2]
+        # A folder has no files of such names.
+        if not tail or os.sep in tail or "\0" in tail:
+            return None
+        base = os.path.join(self.path, tail)
         is_folder = os.path.isdir(base)
         if is_folder:
             for suffix, loader in self._loaders:

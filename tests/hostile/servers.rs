@@ -123,7 +123,7 @@ fn misbehave(mut stream: TcpStream, closed: SocketAddr, over: &AtomicBool) -> io
 
 /// The forms of the credential of a request.
 fn proof(head: &str) -> &str {
-    let line = head.lines().find_map(|line| line.strip_prefix("authorization: Bearer "));
+    let line = head.lines().find_map(|line| line.strip_prefix("Authorization: Bearer "));
     line.unwrap_or("no proof")
 }
 

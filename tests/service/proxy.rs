@@ -119,7 +119,7 @@ fn a_request_can_be_cancelled_while_others_are_done() {
 #[host_test]
 fn the_end_of_the_input_deletes_the_sandbox_and_the_policy_is_enforced() {
     let server = Server::start(&[]);
-    let mut proxy = Proxy::start(&server, &["--timeout", "300ms", "--allow", "GET https://example.com"]);
+    let mut proxy = Proxy::start(&server, &["--timeout", "2s", "--allow", "GET https://example.com"]);
     assert_eq!(proxy.ask(json!({ "op": "exec", "code": "while True: pass" }))["error"]["type"], "Timeout");
     let code = "try:\n    http_get('http://127.0.0.1:1/')\nexcept Exception as error:\n    text = str(error)\ntext";
     let reply = proxy.ask(json!({ "op": "exec", "code": code }));

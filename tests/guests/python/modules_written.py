@@ -229,3 +229,10 @@ sys.path.insert(0, "only")
 import compiled
 
 print(compiled.VALUE, type(compiled.__loader__).__name__)
+
+# Names that are paths name no modules.
+for name in ["", ".", "..", "pkg/mod", "/tmp/changing", "../changing"]:
+    try:
+        __import__(name)
+    except (ImportError, ValueError) as error:
+        print(type(error).__name__, error)

@@ -1,7 +1,7 @@
 // Every place where a secret could lie that the host has just added to a request.
 // expect: contained
 
-const sent = http_get(`${OPEN}/echo`).text.includes('authorization: Bearer [redacted]');
+const sent = http_get(`${OPEN}/echo`).text.includes('Authorization: Bearer [redacted]');
 const needle = 'hunter' + '2';
 const seen = new Set();
 let found = false;

@@ -14,5 +14,5 @@ for value in gc.get_objects():
             if isinstance(item, (str, bytes)) and len(item) < 1_000:
                 text += repr(item)
 needle = "hunter" + "2"
-sent = "authorization: Bearer [redacted]" in answer
+sent = "Authorization: Bearer [redacted]" in answer
 result = "contained" if sent and needle not in text.replace("needle", "") else "found"

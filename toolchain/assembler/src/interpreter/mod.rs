@@ -26,17 +26,17 @@ pub(crate) fn patched(component: &[u8]) -> Result<Vec<u8>> {
     let is_module = |id: u8| id == u8::from(ComponentSectionId::CoreModule);
     let modules = sections.iter().filter(|(id, _)| is_module(*id)).map(|(_, data)| *data);
     let table = Table::find(modules).context("cannot find the patch table in the memory of the interpreter")?;
-    let limit = stack::limit(sections.iter().filter(|(id, _)| is_module(*id)).map(|(_, data)| *data))?;
+    let limit = || stack::limit(sections.iter().filter(|(id, _)| is_module(*id)).map(|(_, data)| *data));
     let mut output = Component::new();
     let (mut done, mut stacks) = (0, 0);
-    for (id, data) in sections {
+    for &(id, data) in &sections {
         let code = if is_module(id) { code::patched(data, &table)? } else { None };
         let stack = if is_module(id) && code.is_none() { stack::enlarged(data)? } else { None };
         done += code.as_ref().map_or(0, |(_, count)| *count);
         stacks += usize::from(stack.is_some());
         let module = match code {
             None => stack,
-            Some((module, _)) => Some(nesting::bounded(&module, &table, limit)?.unwrap_or(module)),
+            Some((module, _)) => Some(nesting::bounded(&module, &table, &limit)?.unwrap_or(module)),
         };
         output.section(&RawSection { id, data: module.as_deref().unwrap_or(data) });
     }

@@ -63,9 +63,9 @@ const UNCHECKED: [(&str, i32); 24] = [
     ("deepcopy", 0),
 ];
 
-/// Returns the module with larger reservations, or `None` if it is not the interpreter. `limit` is the address at which
+/// Returns the module with larger reservations, or `None` if it is not the interpreter. `limit` returns the address at which
 /// CPython refuses nested calls.
-pub(super) fn bounded(module: &[u8], table: &Table, limit: u32) -> Result<Option<Vec<u8>>> {
+pub(super) fn bounded(module: &[u8], table: &Table, limit: &dyn Fn() -> Result<u32>) -> Result<Option<Vec<u8>>> {
     let outline = Outline::of(module)?;
     let Some(check) = outline.functions.get(CHECK).copied().filter(|index| *index >= outline.imported) else {
         return Ok(None);
@@ -83,7 +83,7 @@ pub(super) fn bounded(module: &[u8], table: &Table, limit: u32) -> Result<Option
         checks: checks.into_iter().flatten().collect(),
         unchecked,
         check,
-        limit,
+        limit: limit()?,
         text: table.empty_text(),
         stack: stack_pointer(module)?,
         checked: 0,
