@@ -3,6 +3,7 @@
 import os
 import posix
 import urllib.parse
+import warnings
 
 from isolette.builtin import builtin
 
@@ -10,12 +11,24 @@ _MAGIC = b"SQLite format 3\0"
 _VERSIONS = slice(18, 20)
 _NEEDS_LOG = 2
 
+# The parameters of `connect` after the first one, in their order, and the warning about them, which names the line of its caller.
+_PARAMETERS = "timeout", "detect_types", "isolation_level", "check_same_thread", "factory", "cached_statements", "uri"
+_POSITIONAL = (
+    "Passing more than 1 positional argument to sqlite3.connect() is deprecated. Parameters 'timeout', 'detect_types', "
+    "'isolation_level', 'check_same_thread', 'factory', 'cached_statements' and 'uri' will become keyword-only parameters in "
+    "Python 3.15."
+)
+
 
 def adapt(sqlite3):
     """Called with `sqlite3`."""
     usual = sqlite3.connect
 
     def connect(database, *arguments, **options):
+        if 0 < len(arguments) <= len(_PARAMETERS) and options.keys().isdisjoint(_PARAMETERS[: len(arguments)]):
+            warnings.warn(_POSITIONAL, DeprecationWarning, stacklevel=2)
+            options.update(zip(_PARAMETERS, arguments))
+            arguments = ()
         path = _path(database, options.get("uri", False))
         if path is not None and _has_log(path):
             raise sqlite3.OperationalError(_refusal(os.fsdecode(path)))

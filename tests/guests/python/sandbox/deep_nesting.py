@@ -102,8 +102,12 @@ for name, case in CASES.items():
 
 # As deep as a computer can go, or deeper.
 print(json.loads("[" * 20_000 + "]" * 20_000) == [], len(json.dumps(nested(lambda inner: [inner], [], 10_000))))
-for depth in (20, 23, 25, 90):
-    value = eval(comprehensions(depth))
+for depth in (21, 22, 23, 90):
+    try:
+        value = eval(comprehensions(depth))
+    except SyntaxError as error:
+        print(depth, error.msg)
+        continue
     while isinstance(value, list) and value != [0]:
         (value,) = value
     print(depth, value)
@@ -114,5 +118,5 @@ for _ in range(400):
     tree = ast.ListComp(tree, [ast.comprehension(ast.Name("x", ast.Store()), ast.List([], ast.Load()), [], 0)])
 try:
     compile(ast.fix_missing_locations(ast.Expression(tree)), "tree", "eval")
-except (RecursionError, MemoryError, ValueError) as error:
+except (RecursionError, MemoryError, SyntaxError) as error:
     print(type(error).__name__)

@@ -19,7 +19,7 @@ pub(super) struct Patch {
 }
 
 /// All patches.
-pub(super) const PATCHES: [Patch; 21] = [
+pub(super) const PATCHES: [Patch; 22] = [
     Patch { function: "_Py_Dealloc", digest: "b1ea6d7c7c15616f", change: freeing },
     Patch { function: "PyErr_SetFromErrnoWithFilenameObjects", digest: "7ed33241c9a3a798", change: error_numbers },
     Patch { function: "_PyIO_trap_eintr", digest: "c955a4de93b33bbc", change: interruptions },
@@ -35,6 +35,7 @@ pub(super) const PATCHES: [Patch; 21] = [
     Patch { function: "pread", digest: "bfcf2022eb32ac1c", change: files::reading_at },
     Patch { function: "pwrite", digest: "dcc6e85e054e3d0d", change: files::writing_at },
     Patch { function: "_PyCompile_ResolveNameop", digest: "6d8b109899bca49b", change: names_of_programs },
+    Patch { function: "codegen_comprehension", digest: "1081831e160ed7bf", change: counted_comprehensions },
     Patch { function: "label_exception_targets", digest: "a41dbc50bc23598a", change: nested_handlers },
     Patch { function: "PyObject_Malloc", digest: "4128a5ed2f41577a", change: blocks::taken },
     Patch { function: "PyMem_Malloc", digest: "9d5c282ad83b06f1", change: blocks::taken },
@@ -225,9 +226,78 @@ fn names_of_programs(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
     Some(())
 }
 
-/// Makes room for all exception handlers that can be nested. Each comprehension in another one has a handler, which CPython does not
-/// count: it has room for 23, and writes the next ones over other memory. Brackets are nested up to 200 levels and other blocks up to
-/// 20; syntax trees that a program makes can be nested deeper, and raise `MemoryError`, as the parser does.
+/// Counts a comprehension that is compiled into the code around it among the blocks around it, of which there can be 21, since it has a
+/// handler for exceptions as they have. Later releases of CPython do the same.
+fn counted_comprehensions(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
+    const BLOCKS: i32 = 21;
+    const SETUP_FINALLY: i32 = 264;
+    const POP_BLOCK: i32 = 262;
+    let (compiler, stack, unit) = (0, 7, 17);
+    let location = 360;
+    // `compiler->u` and its `u_nfblocks`
+    let (of_unit, of_count) = (memory(48, 2), memory(36, 2));
+    let push = (site.function)("_PyCompile_PushFBlock")?;
+    // The branch after the instruction has been added.
+    let begins = site.nth(0, |operator| matches!(operator, O::I32Const { value: SETUP_FINALLY }))? + 9;
+    let error = match site.operators.get(begins - 1..=begins)? {
+        [O::BrIf { relative_depth }, O::Br { .. }] => *relative_depth,
+        _ => return None,
+    };
+    edits.locals = 1;
+    edits.before(
+        begins,
+        [
+            I::LocalGet(compiler),
+            I::I32Load(of_unit),
+            I::LocalTee(unit),
+            I::I32Load(of_count),
+            I::I32Const(BLOCKS),
+            I::I32GeS,
+            I::If(BlockType::Empty),
+            // It refuses one more block with a `SyntaxError`.
+            I::LocalGet(compiler),
+            I::LocalGet(stack),
+            I::I32Const(location),
+            I::I32Add,
+            I::I32Const(0),
+            I::I32Const(0),
+            I::I32Const(0),
+            I::I32Const(0),
+            I::Call(push),
+            I::Drop,
+            I::Br(error + 1),
+            I::End,
+            I::LocalGet(unit),
+            I::LocalGet(unit),
+            I::I32Load(of_count),
+            I::I32Const(1),
+            I::I32Add,
+            I::I32Store(of_count),
+        ],
+    );
+    // The first instruction where names were pushed.
+    let ends = site.nth(0, |operator| matches!(operator, O::I32Const { value: POP_BLOCK }))? - 17;
+    if !matches!(site.operators.get(ends - 1)?, O::BrIf { relative_depth: 0 }) {
+        return None;
+    }
+    edits.before(
+        ends,
+        [
+            I::LocalGet(compiler),
+            I::I32Load(of_unit),
+            I::LocalTee(unit),
+            I::LocalGet(unit),
+            I::I32Load(of_count),
+            I::I32Const(1),
+            I::I32Sub,
+            I::I32Store(of_count),
+        ],
+    );
+    Some(())
+}
+
+/// Makes room for all exception handlers that can be nested. CPython has room for 23, and writes the next ones over other memory:
+/// where an exception is handled in a block, there are two.
 fn nested_handlers(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
     const HANDLERS: i32 = 256;
     // `struct _PyCfgExceptStack`: the handlers, and how many there are.
