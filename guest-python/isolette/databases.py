@@ -25,7 +25,9 @@ def adapt(sqlite3):
     usual = sqlite3.connect
 
     def connect(database, *arguments, **options):
-        if 0 < len(arguments) <= len(_PARAMETERS) and options.keys().isdisjoint(_PARAMETERS[: len(arguments)]):
+        # A factory gets the arguments as they are, and warns by itself.
+        has_factory = "factory" in options or len(arguments) > _PARAMETERS.index("factory")
+        if arguments and not has_factory and options.keys().isdisjoint(_PARAMETERS[: len(arguments)]):
             warnings.warn(_POSITIONAL, DeprecationWarning, stacklevel=2)
             options.update(zip(_PARAMETERS, arguments))
             arguments = ()
