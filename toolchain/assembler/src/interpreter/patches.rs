@@ -19,7 +19,7 @@ pub(super) struct Patch {
 }
 
 /// All patches.
-pub(super) const PATCHES: [Patch; 22] = [
+pub(super) const PATCHES: [Patch; 21] = [
     Patch { function: "_Py_Dealloc", digest: "b1ea6d7c7c15616f", change: freeing },
     Patch { function: "PyErr_SetFromErrnoWithFilenameObjects", digest: "7ed33241c9a3a798", change: error_numbers },
     Patch { function: "_PyIO_trap_eintr", digest: "c955a4de93b33bbc", change: interruptions },
@@ -36,7 +36,6 @@ pub(super) const PATCHES: [Patch; 22] = [
     Patch { function: "pwrite", digest: "dcc6e85e054e3d0d", change: files::writing_at },
     Patch { function: "_PyCompile_ResolveNameop", digest: "6d8b109899bca49b", change: names_of_programs },
     Patch { function: "codegen_comprehension", digest: "1081831e160ed7bf", change: counted_comprehensions },
-    Patch { function: "label_exception_targets", digest: "a41dbc50bc23598a", change: nested_handlers },
     Patch { function: "PyObject_Malloc", digest: "4128a5ed2f41577a", change: blocks::taken },
     Patch { function: "PyMem_Malloc", digest: "9d5c282ad83b06f1", change: blocks::taken },
     Patch { function: "PyObject_Free", digest: "e62746dc0f505770", change: blocks::kept },
@@ -294,41 +293,4 @@ fn counted_comprehensions(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
         ],
     );
     Some(())
-}
-
-/// Makes room for all exception handlers that can be nested. CPython has room for 23, and writes the next ones over other memory:
-/// where an exception is handled in a block, there are two.
-fn nested_handlers(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
-    const HANDLERS: i32 = 256;
-    // `struct _PyCfgExceptStack`: the handlers, and how many there are.
-    let (old_depth, old_size) = (4 * 23, 4 * 24);
-    let (depth, size) = (4 * HANDLERS, 4 * (HANDLERS + 1));
-    let mut found = (0, 0);
-    for (place, operator) in site.operators.iter().enumerate() {
-        match operator {
-            O::I32Const { value } if *value == old_depth => {
-                edits.instead(place, [I::I32Const(depth)]);
-                found.0 += 1;
-            }
-            O::I32Const { value } if *value == old_size => {
-                edits.instead(place, [I::I32Const(size)]);
-                found.1 += 1;
-            }
-            _ => {}
-        }
-    }
-    // `stack->handlers[++stack->depth] = handler`; the label is that of a lack of memory.
-    let (stack, no_memory) = (2, 7);
-    let pushed = site.nth(2, |operator| matches!(operator, O::I32Const { value } if *value == old_depth))? - 1;
-    edits.before(
-        pushed,
-        [
-            I::LocalGet(stack),
-            I::I32Load(memory(u64::from(depth.cast_unsigned()), 2)),
-            I::I32Const(HANDLERS - 1),
-            I::I32GeS,
-            I::BrIf(no_memory),
-        ],
-    );
-    (found == (5, 5)).then_some(())
 }
