@@ -27,7 +27,7 @@ impl Resolver for Modules {
     }
 }
 
-/// The same as `isFile` of `file_modules.js`.
+/// Returns whether a module name means a file of the sandbox; `isFile` of `prelude/node/file_modules.js` decides alike.
 fn is_file(name: &str) -> bool {
     ["/", "./", "../", "file:"].iter().any(|start| name.starts_with(start)) || matches!(name, "." | "..")
 }

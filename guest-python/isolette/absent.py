@@ -1,4 +1,4 @@
-"""What to use in place of functions that modules have on a computer and not in a sandbox."""
+"""Hints for functions that modules have on a computer and not in a sandbox: each names a replacement."""
 
 import sys
 

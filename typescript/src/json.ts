@@ -1,6 +1,6 @@
 import { IsoletteError } from "./errors.js";
 
-/** What the language has since ES2026, and its types do not know. */
+/** Functions of `JSON` since ES2026, which the compiler's types lack. */
 const exact = JSON as unknown as {
   rawJSON(text: string): unknown;
   parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
@@ -58,7 +58,7 @@ export function parse(text: string): unknown {
   });
 }
 
-/** The same value, with integers beyond 2^53 as texts, for readers that write it as JSON again. */
+/** Returns a copy of a value with integers beyond 2^53 as texts, for readers that write the value as JSON again. */
 export function withoutBigInts(value: unknown): unknown {
   if (typeof value === "bigint") return String(value);
   if (Array.isArray(value)) return value.map(withoutBigInts);

@@ -50,7 +50,7 @@ impl FileSystem {
 }
 
 impl Handle {
-    /// The same file where it is now: in memory, if it was on a mount and its name was removed.
+    /// Returns the handle of the file's present place: in memory, if the file was on a mount and its name was removed.
     pub(super) fn now(&self) -> Self {
         match self {
             Self::Host { name, .. } => name.unnamed().map_or_else(|| self.clone(), |file| Self::Memory(file.node)),

@@ -19,7 +19,7 @@ impl FileSystem {
     /// Resolves a relative path.
     ///
     /// # Errors
-    /// As of [`FileSystem::walk`], and those of [`GuestPath::join`].
+    /// The errors of [`FileSystem::walk`] and of [`GuestPath::join`].
     pub(crate) fn walk_from(
         &mut self,
         calls: &mut HostCalls,

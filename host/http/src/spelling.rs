@@ -36,7 +36,7 @@ struct Names {
 enum Outgoing {
     /// Not yet written; with the names of the program.
     Unwritten(Vec<String>),
-    /// What remains to be written of it.
+    /// The bytes of the head that remain to be written.
     Begun(VecDeque<u8>),
     #[default]
     Written,
@@ -45,7 +45,7 @@ enum Outgoing {
 /// The head of a response.
 #[derive(Debug, Default)]
 enum Incoming {
-    /// What was received of it.
+    /// The bytes of the head that were received.
     Begun(Vec<u8>),
     /// The names, in order.
     Whole(Vec<String>),

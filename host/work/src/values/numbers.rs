@@ -40,7 +40,7 @@ pub struct LostDigits {
 }
 
 impl LostDigits {
-    /// What to do about it.
+    /// The advice for the sender of such a number.
     pub const HINT: &str = "pass such a number as text";
 
     /// Says which number is wrong, as `root` names the whole text, and why.
@@ -192,7 +192,7 @@ struct Places {
     position: usize,
     /// The open lists and objects, up to the maximum depth.
     open: Vec<Open>,
-    /// Those that are deeper.
+    /// The number of open lists and objects that are deeper.
     deeper: usize,
     /// The last text, which is a name if a colon follows.
     last_text: (usize, usize),
