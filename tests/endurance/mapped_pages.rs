@@ -43,13 +43,15 @@ fn what_was_read_to_save_a_state_is_forgotten_again(case: &Case) -> Result<(), S
     session.run(case.pick("x = list(range(1000))", "var x = Array.from({length: 1000}, (_, i) => i)")).unwrap();
     let snapshot = session.snapshot().unwrap();
     // A guest that is started in advance at this moment has them forgotten before they are seen.
-    let is_seen = |_| {
+    let read = (0..MANY).find_map(|_| {
         snapshot.to_bytes(&SnapshotKey::new([7; 32])).unwrap();
-        mapped_by_fork_servers() > before
-    };
-    assert!((0..MANY).any(is_seen), "nothing that the host reads is mapped any more");
+        Some(mapped_by_fork_servers()).filter(|bytes| *bytes > before)
+    });
+    let read = read.expect("what the host reads to be mapped");
+    // A system that is short of memory takes pages from fork servers that have waited long. Those that runs need come back, and stay.
+    let most = before.max(read / 4 * 3);
     let mut rest = MANY;
-    while mapped_by_fork_servers() > before {
+    while mapped_by_fork_servers() > most {
         rest = rest.checked_sub(1).expect("the pages to be forgotten by now");
         run();
     }
