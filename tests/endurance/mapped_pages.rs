@@ -50,10 +50,11 @@ fn what_was_read_to_save_a_state_is_forgotten_again(case: &Case) -> Result<(), S
     let read = read.expect("what the host reads to be mapped");
     // A system that is short of memory takes pages from fork servers that have waited long. Those that runs need come back, and stay.
     let most = before.max(read / 4 * 3);
-    let mut rest = MANY;
-    while mapped_by_fork_servers() > most {
-        rest = rest.checked_sub(1).expect("the pages to be forgotten by now");
+    // Where other programs use the processors, few guests are started in advance, which is when pages are forgotten.
+    let is_forgotten = (0..10 * MANY).any(|_| {
         run();
-    }
+        mapped_by_fork_servers() <= most
+    });
+    assert!(is_forgotten, "before: {before} bytes, read: {read}, now: {}", mapped_by_fork_servers());
     Ok(())
 }
