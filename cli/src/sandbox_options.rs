@@ -1,6 +1,6 @@
 //! The options of all commands that run programs, and the policy that they result in.
 
-use std::{path::PathBuf, time::Duration};
+use std::{mem, path::PathBuf, time::Duration};
 
 use clap::{
     Args,
@@ -107,9 +107,11 @@ impl SandboxOptions {
         };
         let is_file = self.policy.is_some();
         let mut flags = self.flags()?;
-        // The configuration file may define the profile, too.
-        let founded = if is_file { &mut file } else { &mut below };
-        founded.profile = flags.profile.take().or(founded.profile.take());
+        if let Some(profile) = flags.profile.take() {
+            // The configuration file may define the profile, too.
+            let founded = if is_file { &mut file } else { &mut below };
+            *founded = mem::take(founded).with_profile(&profile)?;
+        }
         flags.over(file)?.over(below)
     }
 

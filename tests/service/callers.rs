@@ -8,9 +8,9 @@ use crate::{
     server::{Reply, Server, text},
 };
 
-const TCP: [&str; 6] = ["--http", "127.0.0.1:0", "--token", "alice=env:ALICE", "--token", "bob=env:BOB"];
+pub(crate) const TCP: [&str; 6] = ["--http", "127.0.0.1:0", "--token", "alice=env:ALICE", "--token", "bob=env:BOB"];
 
-fn send(server: &Server, token: &str, method: &str, path: &str, body: Value) -> Reply {
+pub(crate) fn send(server: &Server, token: &str, method: &str, path: &str, body: Value) -> Reply {
     let authorization = format!("Bearer {token}");
     let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
     server.send(method, path, &headers, Some(body.to_string().into_bytes()))

@@ -15,6 +15,7 @@ mod deploy;
 mod e2b;
 mod events;
 mod files;
+mod grants;
 mod hostile_clients;
 mod hyperbox;
 mod idempotency;

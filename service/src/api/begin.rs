@@ -22,6 +22,7 @@ use crate::{
     caller::Caller,
     execution::{self, Execution, Target},
     failure::{ErrorBody, Failure},
+    grants::{Key, check_timeout},
     run::{LiveRun, StoredRequest},
     sandboxes::DEFAULT_CONTEXT,
     shared::Shared,
@@ -39,7 +40,7 @@ pub(super) struct RunInSandbox {
     context: Option<String>,
     /// The language. Default: that of the context, or of the sandbox.
     language: Option<String>,
-    /// The wall time of the program. Default: that of the policy.
+    /// The wall time of the program, at most that of the policy, which is the default.
     timeout: Option<Span>,
     /// Globals that are set before the program.
     variables: Map<String, Value>,
@@ -65,7 +66,7 @@ pub(super) struct RunFresh {
     tools: Vec<ToolSpec>,
     /// Whether the caller approves calls that need approval; else they are denied.
     approves: bool,
-    /// The wall time of the program. Default: that of the policy.
+    /// The wall time of the program, at most that of the policy, which is the default.
     timeout: Option<Span>,
     /// Globals that are set before the program.
     variables: Map<String, Value>,
@@ -106,7 +107,10 @@ pub(super) async fn run_in_sandbox(
         (None, Some(context)) => context.language,
         (None, None) => sandbox.spec.language()?,
     };
-    let (context, is_new) = sandbox.context_or_new(name, language, &shared.resources.limits)?;
+    if let Some(timeout) = &asked.timeout {
+        check_timeout(timeout.0, &shared.resources.sandbox(sandbox.key(language)).await?)?;
+    }
+    let (context, is_new) = sandbox.context_or_new(name, language, &shared.resources)?;
     if is_new {
         super::contexts::store(&shared, &sandbox, &context).await?;
     }
@@ -155,6 +159,10 @@ pub(super) async fn run(
         is_user: caller.is_user,
     };
     let spec = spec.checked(&caller, &shared.resources.grants)?;
+    if let Some(timeout) = &asked.timeout {
+        let made = shared.resources.sandbox(Key::new(&spec, spec.language()?, None)).await?;
+        check_timeout(timeout.0, &made)?;
+    }
     let request = StoredRequest {
         code: asked.code,
         language: spec.language()?.name().into(),

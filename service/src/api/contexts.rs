@@ -72,7 +72,7 @@ pub(super) async fn create(
         Some(language) => parse_language(language)?,
         None => sandbox.spec.language()?,
     };
-    let (context, is_new) = sandbox.context_or_new(&asked.name, language, &shared.resources.limits)?;
+    let (context, is_new) = sandbox.context_or_new(&asked.name, language, &shared.resources)?;
     if !is_new {
         return Err(Failure::conflict(
             format!("there is a context with the name `{}`", context.name),

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     failure::Failure,
-    grants::Key,
+    grants::{Key, timeout_of},
     run::{LiveRun, Phase},
     sandboxes::{Context, LiveSandbox, Loaded},
     shared::Shared,
@@ -113,7 +113,7 @@ async fn fresh(shared: &Arc<Shared>, run: &Arc<LiveRun>, spec: &SandboxSpec) -> 
     let turn = Arc::new(Turn::new(turn));
     // A program that has no place has not begun.
     let start = || -> BoxFuture<'_, _> {
-        Box::pin(sandbox.start_async(&run.request.code, options(run).hold(Arc::clone(&turn))))
+        Box::pin(sandbox.start_async(&run.request.code, options(run, &sandbox).hold(Arc::clone(&turn))))
     };
     let outcome = Outcome::of(shared.sandboxes.with_room(&shared.resources, start).await);
     if matches!(outcome, Outcome::Paused(_)) {
@@ -156,15 +156,16 @@ async fn in_context(
                 Ok(()) => {}
             }
         }
+        let made = shared.resources.sandbox(sandbox.key(context.language)).await?;
         store_start(shared, run).await?;
         loaded.changes();
-        Ok((loaded, Arc::new(Turn::new(turn))))
+        Ok((loaded, Arc::new(Turn::new(turn)), options(run, &made)))
     };
-    let (mut loaded, turn) = match prepared.await {
+    let (mut loaded, turn, options) = match prepared.await {
         Ok(prepared) => prepared,
         Err(failure) => return (Outcome::Refused(failure), None),
     };
-    let options = options(run).hold(Arc::clone(&turn));
+    let options = options.hold(Arc::clone(&turn));
     let outcome = match loaded.session() {
         Some(session) if sandbox.spec.pauses => {
             Outcome::in_session(session.start_async(&run.request.code, options).await)
@@ -191,8 +192,8 @@ impl Turn {
     }
 }
 
-/// The options of a run.
-pub(super) fn options(run: &Arc<LiveRun>) -> RunOptions {
+/// The options of a run in a sandbox of the library.
+pub(super) fn options(run: &Arc<LiveRun>, sandbox: &Sandbox) -> RunOptions {
     let (log, of_calls) = (Arc::clone(&run.log), Arc::downgrade(run));
     let mut options = RunOptions::new()
         .cancel(run.cancel.clone())
@@ -209,7 +210,8 @@ pub(super) fn options(run: &Arc<LiveRun>) -> RunOptions {
         options = options.label("sandbox", sandbox);
     }
     if let Some(timeout) = run.request.timeout_ms {
-        options = options.timeout(Duration::from_millis(timeout));
+        // The operator may have granted more when the run was requested.
+        options = options.timeout(Duration::from_millis(timeout).min(timeout_of(sandbox)));
     }
     if let Some(filename) = &run.request.filename {
         options = options.filename(filename);

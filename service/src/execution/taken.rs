@@ -15,6 +15,7 @@ use crate::{
     run::LiveRun,
     sandboxes::{LiveSandbox, Loaded},
     shared::Shared,
+    spec::parse_language,
     store::Digest,
 };
 
@@ -37,7 +38,8 @@ impl Taken {
         let gone = || Failure::conflict("the program is gone with its context", "run it again");
         let guard = context.and_then(|context| context.kept_by(&run.id)).ok_or_else(gone)?;
         let mut loaded = guard.load_for(run, &shared.sandboxes, &shared.resources, &sandbox).await?;
-        let options = options(run);
+        let language = parse_language(&run.request.language)?;
+        let options = options(run, &shared.resources.sandbox(sandbox.key(language)).await?);
         let continued: Result<(), Error> = async {
             let saved = saved_run(shared, blob).await?;
             loaded.with_session(move |session| session.continue_paused(&saved, options)).await

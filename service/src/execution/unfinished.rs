@@ -92,7 +92,7 @@ fn target(shared: &Arc<Shared>, run: &LiveRun) -> Option<Target> {
     let sandbox = shared.sandboxes.find(&run.owner, sandbox).ok()?;
     let name = run.context.as_deref().unwrap_or(DEFAULT_CONTEXT);
     let language = run.request.language.parse().ok()?;
-    let (context, _) = sandbox.context_or_new(name, language, &shared.resources.limits).ok()?;
+    let (context, _) = sandbox.context_or_new(name, language, &shared.resources).ok()?;
     Some(Target::Context(sandbox, context))
 }
 

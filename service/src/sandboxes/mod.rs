@@ -34,7 +34,7 @@ use crate::{
     clock::{self, Moment},
     failure::Failure,
     grants::Key,
-    limits::ServiceLimits,
+    resources::Resources,
     spec::SandboxSpec,
     store::rows::{ContextRow, SandboxRow},
 };
@@ -183,9 +183,9 @@ impl LiveSandbox {
         &self,
         name: &str,
         language: Language,
-        limits: &ServiceLimits,
+        resources: &Resources,
     ) -> Result<(Arc<Context>, bool), Failure> {
-        self.context_or_new_in(WORKSPACE, name, language, limits)
+        self.context_or_new_in(WORKSPACE, name, language, resources)
     }
 
     /// The same. A new one begins in this directory.
@@ -194,8 +194,9 @@ impl LiveSandbox {
         cwd: &str,
         name: &str,
         language: Language,
-        limits: &ServiceLimits,
+        resources: &Resources,
     ) -> Result<(Arc<Context>, bool), Failure> {
+        resources.grants.check_language(language)?;
         let mut contexts = self.contexts();
         if let Some(context) = contexts.get(name) {
             if context.language.image() != language.image() {
@@ -215,7 +216,7 @@ impl LiveSandbox {
                 "use up to 64 letters, digits, `-`, `_` and `.`",
             ));
         }
-        if contexts.len() >= limits.contexts {
+        if contexts.len() >= resources.limits.contexts {
             return Err(Failure::conflict(
                 format!("the sandbox has {} contexts, as many as it can have", contexts.len()),
                 "delete one, or use another sandbox",

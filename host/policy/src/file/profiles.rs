@@ -7,9 +7,12 @@ use crate::network::NetworkMode;
 use isolette_types::Error;
 use isolette_work::nearest;
 
+/// The built-in profile without network.
+const LOCKED: &str = "locked";
+
 /// The built-in profiles, from the most to the least restrictive.
 const BUILT_IN: [(&str, Option<NetworkMode>); 3] =
-    [("locked", None), ("web", Some(NetworkMode::Web)), ("full", Some(NetworkMode::Full))];
+    [(LOCKED, None), ("web", Some(NetworkMode::Web)), ("full", Some(NetworkMode::Full))];
 
 /// Maximum length of a chain of profiles, each based on the next. Typical chains have three or four.
 const DEPTH: usize = 32;
@@ -36,6 +39,30 @@ impl PolicyFile {
         let profiles = mem::take(&mut self.profiles);
         check_names(&profiles)?;
         self.founded_on(&profiles)
+    }
+
+    /// Applies a profile that was chosen outside of the file, by a flag or by a caller, in place of the file's own one: one of
+    /// `profiles`, or a built-in one. What it sets replaces what the file sets, and `locked` denies the network. The result refers to
+    /// no profile, and keeps the definitions of the others.
+    ///
+    /// ```
+    /// use isolette::policy::PolicyFile;
+    ///
+    /// let file = PolicyFile::parse("timeout = '2s'\nmemory = '128MiB'\n[profiles.slow]\ntimeout = '1m'").unwrap();
+    /// let limits = file.with_profile("slow").unwrap().check().unwrap().limits;
+    /// assert_eq!((limits.timeout.as_secs(), limits.memory), (60, 128 << 20));
+    /// ```
+    ///
+    /// # Errors
+    /// The errors of [`PolicyFile::resolve`].
+    pub fn with_profile(mut self, name: &str) -> Result<Self, Error> {
+        self.profile = None;
+        check_names(&self.profiles)?;
+        let mut chosen = Self { profile: Some(name.to_owned()), ..Self::default() }.founded_on(&self.profiles)?;
+        if name == LOCKED {
+            chosen.network = Some(NetworkMode::None);
+        }
+        Ok(chosen.laid_over(self))
     }
 
     /// Like [`PolicyFile::resolve`], with profiles of another file, which are already checked.

@@ -42,8 +42,7 @@ pub(super) async fn create(
         Some(language) => parse_language(language)?,
         None => sandbox.spec.language()?,
     };
-    let limits = &shared.resources.limits;
-    let (context, _) = sandbox.context_or_new_in(&cwd, &id::random("ctx"), language, limits)?;
+    let (context, _) = sandbox.context_or_new_in(&cwd, &id::random("ctx"), language, &shared.resources)?;
     contexts::store(&shared, &sandbox, &context).await?;
     Ok(Json(shown(&context)))
 }
@@ -80,8 +79,7 @@ pub(super) async fn restart(
 ) -> Result<StatusCode, Refusal> {
     let before = sandbox.context(&name).ok_or_else(|| Failure::not_found("context", &name))?;
     contexts::remove(&shared, &sandbox, &name).await?;
-    let limits = &shared.resources.limits;
-    let (context, _) = sandbox.context_or_new_in(&before.cwd, &name, before.language, limits)?;
+    let (context, _) = sandbox.context_or_new_in(&before.cwd, &name, before.language, &shared.resources)?;
     contexts::store(&shared, &sandbox, &context).await?;
     Ok(StatusCode::OK)
 }

@@ -138,7 +138,7 @@ pub(super) async fn create(
         metadata: asked.metadata,
         is_checkpointed: true,
         ttl: if is_saved { shared.resources.limits.longest_ttl } else { ttl(&shared, timeout)? },
-        idle: if is_saved { timeout } else { shared.resources.limits.idle },
+        idle: if is_saved { timeout.min(shared.resources.limits.longest_ttl) } else { shared.resources.limits.idle },
         origin: None,
     };
     let sandbox = shared.create(new, state).await?;

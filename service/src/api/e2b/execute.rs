@@ -108,7 +108,7 @@ async fn context(
         Some(name) => parse_language(name)?,
     };
     let name = if language.image() == own.image() { DEFAULT_CONTEXT } else { language.name() };
-    let (context, is_new) = sandbox.context_or_new(name, language, &shared.resources.limits)?;
+    let (context, is_new) = sandbox.context_or_new(name, language, &shared.resources)?;
     if is_new {
         contexts::store(shared, sandbox, &context).await?;
     }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::{InspectedSandbox, inspected, ttl};
+use super::{InspectedSandbox, at_most, inspected};
 use crate::{
     api::{extract::JsonBody, times::Span},
     caller::Caller,
@@ -94,13 +94,18 @@ pub(in crate::api) async fn create(
             "leave `pauses` out, or run such programs with `POST /v1/runs`",
         ));
     }
+    let limits = &shared.resources.limits;
     let new = NewSandbox {
         owner: Arc::clone(&caller.name),
         name: asked.name,
         metadata: asked.metadata,
         is_checkpointed: asked.checkpoint.unwrap_or(true),
-        ttl: ttl(asked.ttl.map_or(shared.resources.limits.ttl, |span| span.0), shared.resources.limits.longest_ttl)?,
-        idle: asked.idle.map_or(shared.resources.limits.idle, |span| span.0),
+        ttl: at_most("ttl", asked.ttl.map_or(limits.ttl.min(limits.longest_ttl), |span| span.0), limits.longest_ttl)?,
+        idle: at_most(
+            "idle",
+            asked.idle.map_or(limits.idle.min(limits.longest_ttl), |span| span.0),
+            limits.longest_ttl,
+        )?,
         origin: asked.snapshot,
         spec,
     };

@@ -112,12 +112,12 @@ impl Sandbox {
     }
 }
 
-fn ttl(asked: Duration, longest: Duration) -> Result<Duration, Failure> {
+fn at_most(field: &str, asked: Duration, longest: Duration) -> Result<Duration, Failure> {
     match asked {
         asked if asked <= longest => Ok(asked),
         Limits::UNLIMITED_TIME => Ok(longest),
         _ => Err(Failure::invalid(
-            format!("`ttl` can be {} at most", humantime::format_duration(longest)),
+            format!("`{field}` can be {} at most", humantime::format_duration(longest)),
             "choose a shorter time, and extend it later",
         )),
     }
@@ -196,12 +196,12 @@ pub(super) async fn extend(
     JsonBody { value: asked, .. }: JsonBody<ExtendSandbox>,
 ) -> Result<Json<Sandbox>, Failure> {
     let sandbox = shared.sandboxes.find(&caller.name, &id)?;
-    let times = sandbox.times();
+    let (times, longest) = (sandbox.times(), shared.resources.limits.longest_ttl);
     let expires = match asked.ttl {
-        Some(span) => clock::after(ttl(span.0, shared.resources.limits.longest_ttl)?),
+        Some(span) => clock::after(at_most("ttl", span.0, longest)?),
         None => times.expires,
     };
-    let idle = asked.idle.map_or(times.idle, |span| span.0);
+    let idle = asked.idle.map_or(Ok(times.idle), |span| at_most("idle", span.0, longest))?;
     let (row, idle_ms) = (sandbox.id.clone(), i64::try_from(idle.as_millis()).unwrap_or(i64::MAX));
     shared.resources.store.change(move |connection| rows::set_expiry(connection, &row, expires, idle_ms)).await?;
     sandbox.set_times(expires, idle);
