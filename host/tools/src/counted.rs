@@ -4,6 +4,10 @@
 //! finds, by nested choices, deep values and long lists. So each read of a part of a value counts as a step, and a list
 //! or an object gives the validator no more of its parts once a few of them were found to be wrong. Reads and messages
 //! are then bounded by the schema, not by the value.
+//!
+//! What the validator keeps has limits of its own: it copies the value of each mistake, with the names of members that are not
+//! allowed and the choices of the schema; it keeps the members that `unevaluatedProperties` has seen, on each level; and it
+//! remembers which objects and lists fitted a reference. Together these stay below 64 MiB.
 
 use std::{borrow::Cow, cell::Cell};
 
@@ -20,9 +24,20 @@ const MISTAKES_IN_ONE: usize = 4;
 /// Maximum number of mistakes in all parts together, and maximum total bytes of the paths to them.
 const MISTAKES: usize = 256;
 const PATHS: usize = 1 << 20;
-/// Number of members of one object in which mistakes are looked for: the validator would list every member that is not
-/// allowed.
-const MEMBERS: usize = 10_000;
+/// Maximum bytes of the names of members of one object in which mistakes are looked for, each with what a list of texts needs for
+/// it: the validator lists every member that is not allowed.
+const NAMES: usize = 128 << 10;
+const NAME: usize = 24;
+/// Maximum bytes of the choices of the schema in all mistakes together: the validator copies them for each.
+const CHOICES: usize = 16 << 20;
+/// Maximum number of members of an object, and of elements of a list, in a value for a schema with `unevaluatedProperties` or
+/// `unevaluatedItems`.
+const UNEVALUATED_MEMBERS: usize = 10_000;
+const UNEVALUATED_ELEMENTS: usize = 100_000;
+/// Maximum number of objects and lists that the validator remembers.
+const REMEMBERED: usize = 250_000;
+/// Bytes of a value that a mistake can quote. More than a sentence has, so that it says that the value goes on.
+const QUOTED: usize = 1 << 10;
 /// Bytes of a text that count as one step.
 const TEXT: usize = 32;
 
@@ -41,17 +56,67 @@ pub(super) struct Look {
     paths: Cell<usize>,
     /// Whether parts of the value were withheld from the validator.
     cut: Cell<bool>,
+    traits: Traits,
+    /// Whether the value has more parts than can be kept for the schema.
+    too_large: Cell<bool>,
+    remembered: Cell<usize>,
 }
+
+/// What the memory for a validation depends on in its schema.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Traits {
+    /// Whether the validator keeps which members and elements it has seen.
+    keeps_parts: bool,
+    /// Maximum number of mistakes.
+    mistakes: usize,
+}
+
+impl Traits {
+    pub(super) fn of(schema: &Value) -> Self {
+        let (mut rest, mut keeps_parts, mut bytes) = (vec![schema], false, 0_usize);
+        while let Some(part) = rest.pop() {
+            bytes += size_of::<Value>();
+            match part {
+                Value::Object(members) => {
+                    keeps_parts |= members.keys().any(|key| UNEVALUATED.contains(&key.as_str()));
+                    bytes += members.keys().map(String::len).sum::<usize>();
+                    rest.extend(members.values());
+                }
+                Value::Array(elements) => rest.extend(elements),
+                Value::String(text) => bytes += text.len(),
+                _ => {}
+            }
+        }
+        Self { keeps_parts, mistakes: (CHOICES / bytes).clamp(MISTAKES_IN_ONE, MISTAKES) }
+    }
+}
+
+const UNEVALUATED: [&str; 2] = ["unevaluatedProperties", "unevaluatedItems"];
 
 impl Look {
     /// A validation that only finds out whether the value is valid.
-    pub(super) fn whether(work: Work) -> Self {
-        Self { work, mistakes: false, made: Cell::new(0), paths: Cell::new(0), cut: Cell::new(false) }
+    pub(super) fn whether(work: Work, traits: Traits) -> Self {
+        Self {
+            work,
+            mistakes: false,
+            made: Cell::new(0),
+            paths: Cell::new(0),
+            cut: Cell::new(false),
+            traits,
+            too_large: Cell::new(false),
+            remembered: Cell::new(0),
+        }
     }
 
     /// A validation that lists mistakes.
-    pub(super) fn which(work: Work) -> Self {
-        Self { mistakes: true, ..Self::whether(work) }
+    pub(super) fn which(work: Work, traits: Traits) -> Self {
+        Self { mistakes: true, ..Self::whether(work, traits) }
+    }
+
+    /// Returns how many members an object may have, if the value has an object with more, or a list with more elements than a list
+    /// may have.
+    pub(super) fn is_too_large(&self) -> Option<(usize, usize)> {
+        self.too_large.get().then_some((UNEVALUATED_MEMBERS, UNEVALUATED_ELEMENTS))
     }
 
     pub(super) fn work(&self) -> &Work {
@@ -70,11 +135,18 @@ impl Look {
 
     /// Counts a read of something of this length. Returns `false` once the validator gets no more parts.
     fn at(&self, length: usize) -> bool {
-        self.work.step(1 + (length / TEXT) as u64) && !self.is_full()
+        self.work.step(1 + (length / TEXT) as u64) && !self.is_full() && !self.too_large.get()
+    }
+
+    /// Counts a read of an object or a list with this number of parts, as [`Look::at`].
+    fn at_parts(&self, parts: usize, most: usize) -> bool {
+        let is_too_large = self.traits.keeps_parts && parts > most;
+        self.too_large.set(self.too_large.get() || is_too_large);
+        self.at(0)
     }
 
     fn is_full(&self) -> bool {
-        let full = self.made.get() >= MISTAKES || self.paths.get() >= PATHS;
+        let full = self.made.get() >= self.traits.mistakes || self.paths.get() >= PATHS;
         self.cut.set(self.cut.get() || full);
         full
     }
@@ -97,6 +169,10 @@ impl<'a> Seen<'a> {
 
     fn at(&self, length: usize) -> bool {
         self.look.is_none_or(|look| look.at(length))
+    }
+
+    fn at_parts(&self, parts: usize, most: usize) -> bool {
+        self.look.is_none_or(|look| look.at_parts(parts, most))
     }
 
     fn inside(&self, value: &'a Value, name: usize) -> Self {
@@ -133,14 +209,18 @@ impl<'a> Node<'a, Counted> for Seen<'a> {
 
     fn as_object(&self) -> Option<Members<'a>> {
         match self.value {
-            Value::Object(members) if self.at(0) => Some(Members { members, of: *self }),
+            Value::Object(members) if self.at_parts(members.len(), UNEVALUATED_MEMBERS) => {
+                Some(Members { members, of: *self })
+            }
             _ => None,
         }
     }
 
     fn as_array(&self) -> Option<Elements<'a>> {
         match self.value {
-            Value::Array(elements) if self.at(0) => Some(Elements { elements, of: *self }),
+            Value::Array(elements) if self.at_parts(elements.len(), UNEVALUATED_ELEMENTS) => {
+                Some(Elements { elements, of: *self })
+            }
             _ => None,
         }
     }
@@ -184,12 +264,56 @@ impl<'a> Node<'a, Counted> for Seen<'a> {
         }
         look.made.set(look.made.get() + 1);
         look.paths.set(look.paths.get().saturating_add(self.path));
-        Cow::Borrowed(self.value)
+        // The validator copies it.
+        Cow::Owned(beginning(self.value, &mut { QUOTED }))
     }
 
     fn identity(&self) -> Option<NodeIdentity> {
         Some(NodeIdentity::new(std::ptr::from_ref(self.value) as usize))
     }
+
+    fn container_identity(&self) -> Option<NodeIdentity> {
+        let look = self.look.filter(|_| matches!(self.value, Value::Object(_) | Value::Array(_)) && self.at(0))?;
+        let remembered = look.remembered.get();
+        look.remembered.set(remembered.saturating_add(1));
+        self.identity().filter(|_| remembered < REMEMBERED)
+    }
+}
+
+/// The beginning of a value, of about `room` bytes.
+fn beginning(value: &Value, room: &mut usize) -> Value {
+    *room = room.saturating_sub(4);
+    match value {
+        Value::String(text) => beginning_of_text(text, room).into(),
+        Value::Array(elements) => {
+            let mut shown = Vec::new();
+            for element in elements {
+                if *room == 0 {
+                    break;
+                }
+                shown.push(beginning(element, room));
+            }
+            Value::Array(shown)
+        }
+        Value::Object(members) => {
+            let mut shown = Map::new();
+            for (name, value) in members {
+                if *room == 0 {
+                    break;
+                }
+                let name = beginning_of_text(name, room).to_owned();
+                shown.insert(name, beginning(value, room));
+            }
+            Value::Object(shown)
+        }
+        small => small.clone(),
+    }
+}
+
+fn beginning_of_text<'a>(text: &'a str, room: &mut usize) -> &'a str {
+    let end = text.char_indices().map(|(index, _)| index).find(|index| index >= room).unwrap_or(text.len());
+    *room = room.saturating_sub(end);
+    text.get(..end).unwrap_or(text)
 }
 
 /// An object.
@@ -214,7 +338,7 @@ impl<'a> Object<'a, Counted> for Members<'a> {
     }
 
     fn members(&self) -> Shown<'a, map::Iter<'a>> {
-        Shown::new(self.members.iter(), self.of, MEMBERS)
+        Shown::new(self.members.iter(), self.of, NAMES)
     }
 }
 
@@ -260,6 +384,7 @@ pub(super) struct Shown<'a, I> {
     of: Seen<'a>,
     /// The number of mistakes when the iteration began.
     made: usize,
+    /// The bytes of names that are left.
     remaining: usize,
 }
 
@@ -276,7 +401,7 @@ impl<'a, I> Shown<'a, I> {
         if enough {
             look.cut.set(true);
         }
-        self.remaining = self.remaining.saturating_sub(1);
+        self.remaining = self.remaining.saturating_sub(NAME + length);
         !enough && look.at(length)
     }
 }

@@ -4,13 +4,17 @@ use jsonschema::{PatternOptions, ValidationError};
 use serde_json::Value;
 
 use super::{
-    counted::{Counted, Look, Seen, is_unseen},
+    counted::{Counted, Look, Seen, Traits, is_unseen},
     sentences::{MISTAKES, sentence},
 };
 use isolette_work::{Over, Work};
 
 /// The validator of values against a schema.
-pub(super) type Validator = jsonschema::Validator<Counted>;
+#[derive(Debug)]
+pub(super) struct Validator {
+    compiled: jsonschema::Validator<Counted>,
+    traits: Traits,
+}
 
 /// Maximum number of reads of parts of a value in one validation: some dozens for each value that the memory for values
 /// allows.
@@ -22,7 +26,8 @@ const PATTERN_BYTES: usize = 1 << 20;
 /// backreferences is rejected.
 pub(super) fn validator(schema: &Value) -> Result<Validator, ValidationError<'static>> {
     let patterns = PatternOptions::regex().size_limit(PATTERN_BYTES).dfa_size_limit(PATTERN_BYTES);
-    jsonschema::options_for::<Counted>().with_pattern_options(patterns).build(schema)
+    let compiled = jsonschema::options_for::<Counted>().with_pattern_options(patterns).build(schema)?;
+    Ok(Validator { compiled, traits: Traits::of(schema) })
 }
 
 /// Whether `pattern` is a regular expression that can be matched in time that is linear in the length of the text.
@@ -36,8 +41,15 @@ pub(super) fn mistakes(validator: &Validator, schema: &Value, value: &Value, wha
 }
 
 fn mistakes_within(steps: u64, validator: &Validator, schema: &Value, value: &Value, what: &str) -> Option<String> {
-    let look = Look::whether(Work::new(steps));
-    let valid = validator.is_valid(Seen::new(value, &look));
+    let look = Look::whether(Work::new(steps), validator.traits);
+    let valid = validator.compiled.is_valid(Seen::new(value, &look));
+    if let Some((members, elements)) = look.is_too_large() {
+        return Some(format!(
+            "the {what}s were not compared with the schema: with `unevaluatedProperties` or `unevaluatedItems`, an object can have \
+             {members} members, and a list {elements} elements\n\
+             hint: pass fewer of them, or in several lists"
+        ));
+    }
     match look.work().over() {
         None if valid => return None,
         None => {}
@@ -49,10 +61,10 @@ fn mistakes_within(steps: u64, validator: &Validator, schema: &Value, value: &Va
         }
         Some(Over::Time) => return Some(format!("the {what}s were not compared with the schema: the time was over")),
     }
-    let look = Look::which(Work::new(steps));
+    let look = Look::which(Work::new(steps), validator.traits);
     let mut distinct: Vec<String> = Vec::new();
     let mut more = 0_usize;
-    for error in validator.iter_errors(Seen::new(value, &look)) {
+    for error in validator.compiled.iter_errors(Seen::new(value, &look)) {
         if is_unseen(error.instance()) {
             continue;
         }
@@ -149,8 +161,8 @@ mod tests {
         let made = |branches, length| {
             let (schema, value) = union_and_value(branches, length);
             let validator = validator(&schema).unwrap();
-            let look = Look::which(Work::new(STEPS));
-            let errors = validator.iter_errors(Seen::new(&value, &look)).count();
+            let look = Look::which(Work::new(STEPS), validator.traits);
+            let errors = validator.compiled.iter_errors(Seen::new(&value, &look)).count();
             assert_eq!(errors, 1);
             let text = mistakes(&validator, &schema, &value, "argument").unwrap();
             assert!(text.len() < 2_000, "{text}");
@@ -195,6 +207,20 @@ mod tests {
         let text = mistakes_within(100, &validator(&schema).unwrap(), &schema, &long, "argument").unwrap();
         assert!(text.contains("more than 100 steps\nhint: "), "{text}");
         assert_eq!(mistakes(&validator(&schema).unwrap(), &schema, &long, "argument"), None);
+    }
+
+    #[test]
+    fn values_with_more_parts_than_can_be_kept_are_not_compared() {
+        let closed = json!({"properties": {"a": {}}, "required": ["a"], "unevaluatedProperties": false});
+        let schema = json!({"anyOf": [closed, {"type": "string"}]});
+        let members = |count: usize| Value::Object((0..count).map(|number| (number.to_string(), json!(1))).collect());
+        let text = described(&schema, &members(10_001));
+        assert!(text.contains("an object can have 10000 members, and a list 100000 elements\nhint: "), "{text}");
+        assert!(described(&schema, &members(10_000)).contains("argument `a` is required"), "{text}");
+        let text = described(&json!({"unevaluatedItems": false}), &json!(vec![1; 100_001]));
+        assert!(text.contains("100000 elements"), "{text}");
+        let text = described(&json!({"required": ["a"]}), &members(20_000));
+        assert_eq!(text, "argument `a` is required and missing");
     }
 
     #[test]

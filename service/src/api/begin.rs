@@ -22,7 +22,7 @@ use crate::{
     caller::Caller,
     execution::{self, Execution, Target},
     failure::{ErrorBody, Failure},
-    grants::{Key, check_timeout},
+    grants::Key,
     run::{LiveRun, StoredRequest},
     sandboxes::DEFAULT_CONTEXT,
     shared::Shared,
@@ -108,7 +108,8 @@ pub(super) async fn run_in_sandbox(
         (None, None) => sandbox.spec.language()?,
     };
     if let Some(timeout) = &asked.timeout {
-        check_timeout(timeout.0, &shared.resources.sandbox(sandbox.key(language)).await?)?;
+        let made = shared.resources.sandbox(sandbox.key(language)).await?;
+        shared.resources.grants.check_timeout(timeout.0, &sandbox.spec, &made)?;
     }
     let (context, is_new) = sandbox.context_or_new(name, language, &shared.resources)?;
     if is_new {
@@ -161,7 +162,7 @@ pub(super) async fn run(
     let spec = spec.checked(&caller, &shared.resources.grants)?;
     if let Some(timeout) = &asked.timeout {
         let made = shared.resources.sandbox(Key::new(&spec, spec.language()?, None)).await?;
-        check_timeout(timeout.0, &made)?;
+        shared.resources.grants.check_timeout(timeout.0, &spec, &made)?;
     }
     let request = StoredRequest {
         code: asked.code,

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     failure::Failure,
-    grants::{Key, timeout_of},
+    grants::Key,
     run::{LiveRun, Phase},
     sandboxes::{Context, LiveSandbox, Loaded},
     shared::Shared,
@@ -107,13 +107,17 @@ async fn fresh(shared: &Arc<Shared>, run: &Arc<LiveRun>, spec: &SandboxSpec) -> 
         Ok(sandbox) => sandbox,
         Err(failure) => return Outcome::Refused(failure),
     };
+    let longest = match shared.resources.grants.longest_run(spec, &sandbox) {
+        Ok(longest) => longest,
+        Err(error) => return Outcome::Refused(error.into()),
+    };
     if let Err(failure) = store_start(shared, run).await {
         return Outcome::Refused(failure);
     }
     let turn = Arc::new(Turn::new(turn));
     // A program that has no place has not begun.
     let start = || -> BoxFuture<'_, _> {
-        Box::pin(sandbox.start_async(&run.request.code, options(run, &sandbox).hold(Arc::clone(&turn))))
+        Box::pin(sandbox.start_async(&run.request.code, options(run, longest).hold(Arc::clone(&turn))))
     };
     let outcome = Outcome::of(shared.sandboxes.with_room(&shared.resources, start).await);
     if matches!(outcome, Outcome::Paused(_)) {
@@ -157,9 +161,10 @@ async fn in_context(
             }
         }
         let made = shared.resources.sandbox(sandbox.key(context.language)).await?;
+        let longest = shared.resources.grants.longest_run(&sandbox.spec, &made)?;
         store_start(shared, run).await?;
         loaded.changes();
-        Ok((loaded, Arc::new(Turn::new(turn)), options(run, &made)))
+        Ok((loaded, Arc::new(Turn::new(turn)), options(run, longest)))
     };
     let (mut loaded, turn, options) = match prepared.await {
         Ok(prepared) => prepared,
@@ -192,8 +197,8 @@ impl Turn {
     }
 }
 
-/// The options of a run in a sandbox of the library.
-pub(super) fn options(run: &Arc<LiveRun>, sandbox: &Sandbox) -> RunOptions {
+/// The options of a run that may take this long.
+pub(super) fn options(run: &Arc<LiveRun>, longest: Duration) -> RunOptions {
     let (log, of_calls) = (Arc::clone(&run.log), Arc::downgrade(run));
     let mut options = RunOptions::new()
         .cancel(run.cancel.clone())
@@ -211,7 +216,7 @@ pub(super) fn options(run: &Arc<LiveRun>, sandbox: &Sandbox) -> RunOptions {
     }
     if let Some(timeout) = run.request.timeout_ms {
         // The operator may have granted more when the run was requested.
-        options = options.timeout(Duration::from_millis(timeout).min(timeout_of(sandbox)));
+        options = options.timeout(Duration::from_millis(timeout).min(longest));
     }
     if let Some(filename) = &run.request.filename {
         options = options.filename(filename);

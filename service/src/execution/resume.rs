@@ -118,7 +118,7 @@ async fn fresh(
         (Some(paused), _) => Ok(paused),
         (None, Some(digest)) => {
             let saved = saved_run(shared, digest).await?;
-            let options = options(run, &sandbox);
+            let options = options(run, shared.resources.grants.longest_run(&spec, &sandbox)?);
             Ok(blocking(move || sandbox.paused_from(&saved, options)).await?)
         }
         (None, None) => Err(Failure::conflict("the program is gone", "run it again")),

@@ -39,7 +39,8 @@ impl Taken {
         let guard = context.and_then(|context| context.kept_by(&run.id)).ok_or_else(gone)?;
         let mut loaded = guard.load_for(run, &shared.sandboxes, &shared.resources, &sandbox).await?;
         let language = parse_language(&run.request.language)?;
-        let options = options(run, &shared.resources.sandbox(sandbox.key(language)).await?);
+        let made = shared.resources.sandbox(sandbox.key(language)).await?;
+        let options = options(run, shared.resources.grants.longest_run(&sandbox.spec, &made)?);
         let continued: Result<(), Error> = async {
             let saved = saved_run(shared, blob).await?;
             loaded.with_session(move |session| session.continue_paused(&saved, options)).await

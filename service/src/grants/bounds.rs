@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | keys of `policy` | as [`POLICY`] says | freely |
 //! | `language` of sandboxes, contexts and programs | to one of the policy's `languages` | the same |
-//! | `timeout` of a program | to at most that of the policy | the same |
+//! | `timeout` of a program | to at most that of the policy | the same, if a policy sets it |
 //! | `ttl`, `idle` | to at most `longest_ttl` | the same |
 //! | all others: code, names, texts, tools that the caller answers | freely, within [`ServiceLimits`](crate::ServiceLimits) | the same |
 
@@ -91,6 +91,21 @@ impl Grants {
         }
     }
 
+    /// The longest time of a program, by the policy of its sandbox. The default of policies is no limit for the user, who sets another
+    /// one where it is meant as one.
+    pub(crate) fn longest_run(&self, spec: &SandboxSpec, sandbox: &Sandbox) -> Result<Duration, Error> {
+        match spec.is_user && self.policy_of(spec)?.timeout.is_none() {
+            true => Ok(Limits::UNLIMITED_TIME),
+            false => Ok(sandbox.explain().policy.limits.timeout),
+        }
+    }
+
+    /// Checks the timeout that a caller sets for one program.
+    pub(crate) fn check_timeout(&self, asked: Duration, spec: &SandboxSpec, sandbox: &Sandbox) -> Result<(), Failure> {
+        let most = self.longest_run(spec, sandbox)?;
+        if asked > most { Err(too_long("timeout", most)) } else { Ok(()) }
+    }
+
     /// Checks the language of a program or a context.
     pub(crate) fn check_language(&self, language: Language) -> Result<(), Failure> {
         let granted = &self.policy.languages;
@@ -169,17 +184,6 @@ fn narrows(keys: &Map<String, Value>, mut policy: PolicyFile, grants: &Grants) -
         }
     }
     Ok(())
-}
-
-/// Checks the timeout that a caller sets for one program in a sandbox of the library, which has the policy of the program.
-pub(crate) fn check_timeout(asked: Duration, sandbox: &Sandbox) -> Result<(), Failure> {
-    let most = timeout_of(sandbox);
-    if asked > most { Err(too_long("timeout", most)) } else { Ok(()) }
-}
-
-/// The timeout of programs in a sandbox of the library, by its policy.
-pub(crate) fn timeout_of(sandbox: &Sandbox) -> Duration {
-    sandbox.explain().policy.limits.timeout
 }
 
 fn time_of(granted: Option<Duration>) -> Duration {

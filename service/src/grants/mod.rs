@@ -22,8 +22,6 @@ use crate::{
     spec::{SandboxSpec, ToolSpec},
 };
 
-pub(crate) use self::bounds::{check_timeout, timeout_of};
-
 /// The grants of the operator to all sandboxes of a service: the policy below those of callers, and tools.
 pub struct Grants {
     policy: PolicyFile,
