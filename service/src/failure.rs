@@ -138,6 +138,8 @@ impl From<Error> for Failure {
             Error::LimitExceeded { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Error::Busy { .. } | Error::BudgetSpent { .. } => StatusCode::TOO_MANY_REQUESTS,
             Error::NotApproved { .. } => StatusCode::FORBIDDEN,
+            // Another request has cancelled the run that this one is about.
+            Error::Cancelled { .. } => StatusCode::CONFLICT,
             // The caller names the language, and the operator installs images.
             Error::Unavailable { .. } | Error::ImageNotFound { .. } => StatusCode::NOT_IMPLEMENTED,
             _ => StatusCode::INTERNAL_SERVER_ERROR,

@@ -2,6 +2,7 @@
 
 mod chains;
 mod folders;
+mod killed_guests;
 mod load;
 mod mapped_pages;
 mod process;

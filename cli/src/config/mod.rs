@@ -8,16 +8,13 @@ mod service;
 mod sources;
 mod values;
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use isolette::{
     Error, Redaction,
     policy::{PolicyFile, SecretReference},
 };
-use isolette_policy::toml_mistake;
+use isolette_policy::{read_text_within, toml_mistake};
 use serde::Deserialize;
 
 pub(crate) use self::{
@@ -50,13 +47,10 @@ impl Config {
     pub(crate) fn read(path: Option<&Path>) -> Result<Self, Error> {
         let Some(path) = path else { return Ok(Self::default()) };
         let failed = |source| Error::Io { context: format!("cannot read `{}`", path.display()), source };
-        if fs::metadata(path).map_err(failed)?.len() > LENGTH_LIMIT {
-            return Err(Error::InvalidArgument {
-                message: format!("`{}` is longer than {LENGTH_LIMIT} bytes", path.display()),
-                hint: "name the configuration file".into(),
-            });
-        }
-        let text = fs::read_to_string(path).map_err(failed)?;
+        let text = read_text_within(path, LENGTH_LIMIT).map_err(failed)?.ok_or_else(|| Error::InvalidArgument {
+            message: format!("`{}` is longer than {LENGTH_LIMIT} bytes", path.display()),
+            hint: "name the configuration file".into(),
+        })?;
         let mut config = Self::parse(&text).map_err(|(message, hint)| Error::InvalidArgument {
             message: format!("`{}`: {message}", path.display()),
             hint,

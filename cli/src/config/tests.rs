@@ -65,7 +65,7 @@ fn secrets_are_named_and_never_repeated() {
 fn paths_are_meant_from_where_the_file_is() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("isolette.toml");
-    fs::write(
+    std::fs::write(
         &file,
         "[sandbox]\ninput = 'data'\n[[openapi]]\nsource = 'api.yaml'\n[[openapi]]\nsource = 'http://x/y'\n",
     )

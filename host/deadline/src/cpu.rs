@@ -153,6 +153,11 @@ impl CpuMeter {
         self.over.load(Ordering::Relaxed)
     }
 
+    /// Returns whether the guest has a process of its own, and this has ended.
+    pub(crate) fn is_without_process(&self) -> bool {
+        self.state().process.as_ref().is_some_and(|(process, _)| process.has_ended())
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

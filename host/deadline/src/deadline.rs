@@ -15,6 +15,9 @@ use crate::{CpuMeter, Held, Stop, wall_time::WallTime};
 /// A century. Longer limits are cut to it, so that clocks do not overflow.
 const FARTHEST: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
+/// Time between two looks whether the process of a guest still exists, while the guest waits.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
+
 /// The time by which a run must end, and the token with which the caller cancels it. It applies to the guest and to
 /// every host call that can block.
 ///
@@ -107,15 +110,27 @@ impl Deadline {
         }
     }
 
-    /// Runs a future until it is ready, or until the run is cancelled or its wall time is over.
+    /// Runs a future until it is ready, or until the run is cancelled, its wall time is over, or the process of its guest has ended.
     ///
     /// # Errors
-    /// [`Stop::Cancelled`] or [`Stop::Deadline`]; the future is dropped then.
+    /// [`Stop::Cancelled`], [`Stop::Deadline`] or [`Stop::Gone`]; the future is dropped then.
     pub async fn bound<F: Future>(&self, future: F) -> Result<F::Output, Stop> {
         tokio::select! {
             biased;
             output = future => Ok(output),
             stop = self.passed() => Err(stop),
+            () = self.is_without_guest() => Err(Stop::Gone),
+        }
+    }
+
+    /// Waits until the process of the guest has ended, if it has one. The guest itself waits for the host meanwhile, so nothing else
+    /// notices it.
+    async fn is_without_guest(&self) {
+        loop {
+            tokio::time::sleep(BETWEEN_LOOKS).await;
+            if self.cpu.is_without_process() {
+                return;
+            }
         }
     }
 }

@@ -50,6 +50,14 @@ impl ProcessClock {
         let latest = self.latest.fetch_max(now.unwrap_or(0), Relaxed);
         Duration::from_nanos(latest.max(now.unwrap_or(0)))
     }
+
+    /// Returns whether the process has ended and the system has forgotten it. `false` where the system shows no files of processes.
+    pub fn has_ended(&self) -> bool {
+        match &self.source {
+            Source::Nanoseconds(file) | Source::Ticks(file) => file.read_at(&mut [0; 1], 0).is_err(),
+            Source::Since(_) => false,
+        }
+    }
 }
 
 fn nanoseconds(file: &File) -> Option<u64> {
@@ -83,8 +91,9 @@ mod tests {
         std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut [0]).unwrap();
         let used = clock.used();
         assert!(used > Duration::from_millis(1), "{used:?}");
+        assert!(!clock.has_ended());
         child.kill().unwrap();
         child.wait().unwrap();
-        assert!(clock.used() >= used);
+        assert!(clock.used() >= used && clock.has_ended());
     }
 }

@@ -21,6 +21,8 @@ pub enum Stop {
     Unrecorded,
     /// The records of the run reached the run's limit of audit bytes.
     AuditBytes,
+    /// The guest's process was ended by something else than the host.
+    Gone,
     /// The program waits for an answer that comes later. It does not end; it is continued with the answer.
     Paused,
 }
@@ -36,6 +38,7 @@ impl fmt::Display for Stop {
             Self::HostCalls => "the guest called the host too often",
             Self::Unrecorded => "the audit cannot be written",
             Self::AuditBytes => "the run has filled its part of the audit",
+            Self::Gone => "the process of the guest ended unexpectedly",
             Self::Paused => "the program waits for an answer",
         })
     }

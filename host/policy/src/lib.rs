@@ -22,6 +22,7 @@ pub mod network;
 mod redaction;
 mod secrets;
 pub mod text;
+mod text_file;
 mod variable;
 mod visible;
 
@@ -44,6 +45,7 @@ pub use self::{
     network::NetworkMode,
     redaction::{REDACTED, RedactedStream, Redaction},
     secrets::{HeaderSecret, SecretRule},
+    text_file::read_text_within,
     variable::check_variable,
     visible::{harmless, visible},
 };

@@ -18,6 +18,7 @@ use tokio::{
     time::timeout,
 };
 
+use super::pace::{Pace, Paced};
 use crate::{
     measured::{self, Unread},
     transport::{
@@ -37,7 +38,8 @@ const TERMINATE: i32 = 15;
 
 pub(super) struct Child {
     child: Option<Box<dyn ChildWrapper>>,
-    messages: AsyncRwTransport<RoleClient, Lines<ChildStdout, Answers>, OneLine<ChildStdin>>,
+    messages: AsyncRwTransport<RoleClient, Lines<Paced<ChildStdout>, Answers>, OneLine<ChildStdin>>,
+    pace: Pace,
 }
 
 /// Memory reserved for each message until the client waits for the next one.
@@ -69,9 +71,10 @@ impl Child {
         let input = child.inner_mut().stdin().take().ok_or_else(taken)?;
         let output = child.inner_mut().stdout().take().ok_or_else(taken)?;
         let error = child.inner_mut().stderr().take();
-        let output = Lines::new(output, MESSAGE, Answers::default());
+        let pace = Pace::new();
+        let output = Lines::new(Paced::new(output, pace.clone()), MESSAGE, Answers::default());
         let messages = AsyncRwTransport::new_client(output, OneLine::new(input)).with_max_line_length(MESSAGE);
-        Ok((Self { child: Some(child), messages }, error))
+        Ok((Self { child: Some(child), messages, pace }, error))
     }
 
     /// Closes the input of the process, and kills the process if it does not end.
@@ -113,6 +116,9 @@ impl Transport<RoleClient> for Child {
         &mut self,
         message: TxJsonRpcMessage<RoleClient>,
     ) -> impl Future<Output = Result<(), io::Error>> + Send + 'static {
+        if matches!(message, TxJsonRpcMessage::<RoleClient>::Request(_)) {
+            self.pace.asked();
+        }
         self.messages.send(message)
     }
 

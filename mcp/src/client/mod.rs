@@ -11,6 +11,7 @@ mod filter;
 mod handler;
 mod http;
 mod listed;
+mod pace;
 mod result;
 mod source;
 mod tools;

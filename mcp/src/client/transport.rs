@@ -22,6 +22,7 @@ use super::{
     child::Child,
     error::SourceError,
     http::Measured,
+    pace::{Pace, Paced},
     source::{McpSource, SourceTransport},
 };
 
@@ -60,8 +61,9 @@ impl Tail {
         String::from_utf8_lossy(&[front, back].concat()).into_owned()
     }
 
-    /// Reads everything, so that the child never blocks, and keeps the end.
-    async fn follow(self, mut stderr: ChildStderr) {
+    /// Reads everything at a pace, so that the child does not block, and keeps the end.
+    async fn follow(self, stderr: ChildStderr) {
+        let mut stderr = Paced::new(stderr, Pace::new());
         let mut buffer = [0; 4096];
         while let Ok(count @ 1..) = stderr.read(&mut buffer).await {
             let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);

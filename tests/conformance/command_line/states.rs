@@ -1,6 +1,6 @@
 //! `run --save`, `run --from`, `snapshot` and `fork`: the state of a session in a file, from process to process.
 
-use std::process::Output;
+use std::process::{Command, Output};
 
 use isolette::Isolation;
 use isolette_tests::{Case, Skipped, isolette, scenario};
@@ -68,5 +68,36 @@ fn a_state_of_another_user_is_refused(case: &Case) -> Result<(), Skipped> {
     let described: Value = serde_json::from_slice(&described.stdout).unwrap();
     assert_eq!(described["isolation"], json!(case.isolation));
     assert!(described["bytes"].as_u64().unwrap() > 100_000, "{described}");
+    Ok(())
+}
+
+#[scenario]
+fn what_is_no_state_is_refused_however_long_it_is(case: &Case) -> Result<(), Skipped> {
+    supported(case)?;
+    let folder = tempfile::tempdir().unwrap();
+    let user = User { case, folder: folder.path() };
+    let sparse = |name: &str, beginning: &[u8], length| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, beginning).unwrap();
+        std::fs::File::options().write(true).open(&path).unwrap().set_len(length).unwrap();
+        path
+    };
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let head = [b"isolette\0", &u32::MAX.to_le_bytes()[..]].concat();
+    for (file, reason) in [
+        (pipe, "it is not a file"),
+        (folder.path().to_owned(), "it is not a file"),
+        (sparse("longer than any", b"", 40 << 30), "it is longer than any snapshot"),
+        (sparse("empty", b"", 3 << 30), "it is not a snapshot"),
+        (sparse("of another version", &head, 3 << 30), "it has version 4294967295 of the format"),
+        (sparse("short", b"isolette", 9), "it is not a snapshot"),
+    ] {
+        for command in [&["run", "--from"][..], &["run", "--untrusted", "--from"]] {
+            let output = user.run(&[command, &[path(&file)]].concat(), "1");
+            assert_eq!(output.status.code(), Some(102), "{}: {}", file.display(), stderr(&output));
+            assert!(stderr(&output).contains(reason), "{}: {}", file.display(), stderr(&output));
+        }
+    }
     Ok(())
 }

@@ -127,8 +127,8 @@ fn classify(broken: Broken, stop: Option<Stop>, deadline: &Deadline) -> EngineEr
     match broken {
         Broken::Malformed => EngineError::Stopped(Stop::Malformed),
         Broken::Gone => match stop.or_else(|| deadline.check().err()) {
-            Some(stop) => EngineError::Stopped(stop),
-            None => EngineError::Crashed("the process of the guest ended unexpectedly".into()),
+            Some(stop) if stop != Stop::Gone => EngineError::Stopped(stop),
+            _ => EngineError::Crashed("the process of the guest ended unexpectedly".into()),
         },
         Broken::Failed(text) if is_out_of_memory(&text) => EngineError::OutOfMemory,
         Broken::Failed(_) => EngineError::Crashed("the runtime in the process of the guest ended unexpectedly".into()),

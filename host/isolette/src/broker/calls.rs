@@ -240,6 +240,7 @@ impl Record {
             Stop::Cancelled => CallOutcome::Cancelled,
             // A run that can pause goes on after it, and others are not paused.
             Stop::Malformed | Stop::Paused => CallOutcome::Malformed,
+            Stop::Gone => CallOutcome::Unfinished,
             Stop::CpuTime | Stop::Sleep | Stop::HostCalls | Stop::AuditBytes => CallOutcome::Limit,
             Stop::Unrecorded => CallOutcome::Unrecorded,
         });

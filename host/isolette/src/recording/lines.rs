@@ -14,7 +14,7 @@ use isolette_types::{Error, json_line};
 use isolette_work::values::{Reservation, ValueMemory, read_json, value_bytes};
 
 /// Maximum size, in bytes, of a file that is replayed.
-const LIMIT: u64 = 1 << 30;
+pub(super) const LIMIT: u64 = 1 << 30;
 
 /// Appends lines to a file.
 #[derive(Debug)]

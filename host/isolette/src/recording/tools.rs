@@ -8,10 +8,11 @@ use serde_json::Value;
 
 use super::{
     answers::Answers,
-    lines::{Writer, room},
+    lines::{LIMIT, Writer, room},
     origin::Origin,
 };
 use isolette_deadline::abort_on_drop;
+use isolette_policy::read_text_within;
 use isolette_tools::Tool;
 use isolette_types::Error;
 use isolette_work::Call;
@@ -83,8 +84,9 @@ pub(crate) fn replayed(mut tools: Vec<Tool>, directory: &Path) -> Result<Vec<Too
     let damaged = |error: serde_json::Error| {
         Error::invalid(format!("`{}` is not of a recording: {error}", path.display()), "record again")
     };
-    let text =
-        fs::read_to_string(&path).map_err(|error| Error::io(format!("cannot replay `{}`", path.display()), error))?;
+    let text = read_text_within(&path, LIMIT)
+        .map_err(|error| Error::io(format!("cannot replay `{}`", path.display()), error))?
+        .ok_or_else(|| Error::invalid(format!("`{}` is longer than {LIMIT} bytes", path.display()), "record again"))?;
     let _room = room(&text, &path)?;
     let described: Vec<Described> = serde_json::from_str(&text).map_err(damaged)?;
     for known in described {

@@ -16,8 +16,8 @@ impl Context {
                 Error::Timeout { limit: self.limit, used, partial }
             }
             EngineError::Stopped(Stop::Cancelled) => Error::Cancelled { partial },
-            EngineError::Stopped(Stop::Malformed) => {
-                Error::GuestCrashed { reason: Stop::Malformed.to_string(), partial }
+            EngineError::Stopped(stop @ (Stop::Malformed | Stop::Gone)) => {
+                Error::GuestCrashed { reason: stop.to_string(), partial }
             }
             EngineError::Stopped(Stop::CpuTime) => {
                 let limit = self.deadline.cpu().limit();

@@ -22,6 +22,9 @@ use crate::system::SystemState;
 
 const MAGIC: &[u8] = b"isolette\0";
 
+/// Bytes up to the description.
+pub(super) const HEAD: usize = MAGIC.len() + 8;
+
 /// The version of the format. A host loads no other.
 const VERSION: u32 = 4;
 
@@ -83,6 +86,25 @@ pub(super) fn encode(
     Ok(file)
 }
 
+/// Checks the first bytes of a file, of which there are [`HEAD`] or more, and returns those behind them.
+///
+/// # Errors
+/// A message that says what is wrong.
+pub(super) fn check_head(file: &[u8]) -> Result<&[u8], Error> {
+    let head = file.strip_prefix(MAGIC).and_then(|rest| rest.split_first_chunk());
+    let Some((version, rest)) = head else {
+        return Err(refused("it is not a snapshot", "name a file that was saved as a snapshot"));
+    };
+    let version = u32::from_le_bytes(*version);
+    if version != VERSION {
+        return Err(refused(
+            &format!("it has version {version} of the format, and this host loads version {VERSION}"),
+            "load it with the version of isolette that saved it",
+        ));
+    }
+    Ok(rest)
+}
+
 /// A file that has been checked, as far as it can be without an image.
 #[derive(Debug)]
 pub(super) struct Decoded {
@@ -98,17 +120,7 @@ impl Decoded {
     /// # Errors
     /// A message that says what is wrong.
     pub(super) fn new(file: Vec<u8>, key: Option<&SnapshotKey>) -> Result<Self, Error> {
-        let head = file.strip_prefix(MAGIC).and_then(|rest| rest.split_first_chunk());
-        let Some((version, rest)) = head else {
-            return Err(refused("it is not a snapshot", "name a file that was saved as a snapshot"));
-        };
-        let version = u32::from_le_bytes(*version);
-        if version != VERSION {
-            return Err(refused(
-                &format!("it has version {version} of the format, and this host loads version {VERSION}"),
-                "load it with the version of isolette that saved it",
-            ));
-        }
+        let rest = check_head(&file)?;
         let cut = || refused("it is cut off", "copy the file again from where it was saved");
         let body = file.len().checked_sub(CODE).ok_or_else(cut)?;
         if let Some(key) = key

@@ -6,12 +6,14 @@ mod key;
 use std::{
     fmt, fs,
     io::{Read as _, Write as _},
+    os::unix::fs::OpenOptionsExt as _,
     path::Path,
     sync::{Arc, Mutex, PoisonError},
 };
 
 use isolette_engine::{Engine, EngineError, GuestState};
 use isolette_types::{EngineName, Error, Language};
+use rustix::fs::OFlags;
 
 pub(crate) use self::file::RUN_LIMIT;
 use self::file::{Decoded, Description, FILE_LIMIT, encode, refused};
@@ -288,17 +290,26 @@ impl Snapshot {
     }
 }
 
-/// Reads a file of limited length.
+/// Reads a file of limited length, and no more than its beginning if that is not the beginning of a snapshot.
 fn read(path: &Path) -> Result<Vec<u8>, Error> {
     let failed = |error| Error::io(format!("cannot load the snapshot `{}`", path.display()), error);
-    let file = fs::File::open(path).map_err(failed)?;
-    if !file.metadata().map_err(failed)?.is_file() {
-        return Err(refused("it is not a file", "name a file that was saved as a snapshot"));
+    let other = |what: &str| refused(what, "name a file that was saved as a snapshot");
+    // A pipe to which nobody writes would hold back the caller.
+    let file = fs::File::options()
+        .read(true)
+        .custom_flags(OFlags::NONBLOCK.bits().cast_signed())
+        .open(path)
+        .map_err(failed)?;
+    let metadata = file.metadata().map_err(failed)?;
+    if !metadata.is_file() {
+        return Err(other("it is not a file"));
+    }
+    if metadata.len() > FILE_LIMIT {
+        return Err(other("it is longer than any snapshot"));
     }
     let mut bytes = Vec::new();
-    file.take(FILE_LIMIT + 1).read_to_end(&mut bytes).map_err(failed)?;
-    if bytes.len() as u64 > FILE_LIMIT {
-        return Err(refused("it is longer than any snapshot", "name a file that was saved as a snapshot"));
-    }
+    (&file).take(file::HEAD as u64).read_to_end(&mut bytes).map_err(failed)?;
+    file::check_head(&bytes)?;
+    file.take(FILE_LIMIT - bytes.len() as u64).read_to_end(&mut bytes).map_err(failed)?;
     Ok(bytes)
 }

@@ -15,7 +15,6 @@ mod values;
 
 use std::{
     collections::BTreeMap,
-    fs,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -29,7 +28,7 @@ pub use self::{
     secret::{SecretFile, SecretReference, Secrets},
     values::{parse_duration, parse_size},
 };
-use super::{Access, network::NetworkMode};
+use super::{Access, network::NetworkMode, text_file::read_text_within};
 use isolette_types::{Dialect, Error, Isolation, Language, ToolCalls, is_image_name};
 
 /// Maximum length of a file in bytes. Policy files are written by hand and are shorter.
@@ -176,13 +175,9 @@ impl PolicyFile {
     /// similar known one, and for a file longer than 1 MiB.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let failed = |source| Error::io(format!("cannot read `{}`", path.display()), source);
-        if fs::metadata(path).map_err(failed)?.len() > LENGTH_LIMIT {
-            return Err(Error::invalid(
-                format!("`{}` is longer than {LENGTH_LIMIT} bytes", path.display()),
-                "name a policy file",
-            ));
-        }
-        let text = fs::read_to_string(path).map_err(failed)?;
+        let text = read_text_within(path, LENGTH_LIMIT).map_err(failed)?.ok_or_else(|| {
+            Error::invalid(format!("`{}` is longer than {LENGTH_LIMIT} bytes", path.display()), "name a policy file")
+        })?;
         let mut file = Self::parse(&text).map_err(|error| match error {
             Error::InvalidArgument { message, hint } => {
                 Error::invalid(format!("`{}`: {message}", path.display()), hint)

@@ -1,7 +1,7 @@
 //! Secrets in policy files and on command lines. They contain a reference to a secret, never the secret itself.
 
 use std::{
-    env, fs,
+    env,
     path::{Path, PathBuf},
     str::FromStr,
 };
@@ -9,7 +9,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
-use crate::HeaderSecret;
+use crate::{HeaderSecret, text_file::read_text_within};
 use isolette_types::{Error, Secret};
 
 /// Maximum length of a secret file in bytes. Secrets are short.
@@ -48,13 +48,10 @@ impl SecretReference {
             Self::File(path) => {
                 let failed =
                     |source| Error::Io { context: format!("cannot read the secret in `{}`", path.display()), source };
-                if fs::metadata(path).map_err(failed)?.len() > LENGTH_LIMIT {
-                    return Err(Error::InvalidArgument {
-                        message: format!("`{}` is too long for a secret", path.display()),
-                        hint: "name a file that holds the secret and nothing else".into(),
-                    });
-                }
-                fs::read_to_string(path).map_err(failed)?
+                read_text_within(path, LENGTH_LIMIT).map_err(failed)?.ok_or_else(|| Error::InvalidArgument {
+                    message: format!("`{}` is too long for a secret", path.display()),
+                    hint: "name a file that holds the secret and nothing else".into(),
+                })?
             }
         });
         // An empty variable usually is one that was never set.

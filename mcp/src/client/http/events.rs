@@ -13,6 +13,7 @@ use reqwest::Response;
 use rmcp::transport::streamable_http_client::SseError;
 use sse_stream::{Sse, SseStream};
 
+use super::super::pace::Pace;
 use crate::measured::{self, Unread};
 
 pub(super) type Events = BoxStream<'static, Result<Sse, SseError>>;
@@ -24,7 +25,7 @@ pub(super) fn of(response: Response, limit: usize) -> Events {
 
 /// Measures each event; one that is not read, such as for lack of memory, is replaced by an error.
 pub(super) fn counted(events: Events) -> Events {
-    let counted = Counted { events, room: Reservation::default() };
+    let counted = Counted { events, room: Reservation::default(), pace: Pace::new() };
     stream::unfold(counted, |mut counted| async move { Some((counted.next().await?, counted)) }).boxed()
 }
 
@@ -32,15 +33,18 @@ struct Counted {
     events: Events,
     /// Memory for the latest event. When the next one is requested, the SDK has parsed it and passed it on.
     room: Reservation,
+    pace: Pace,
 }
 
 impl Counted {
     async fn next(&mut self) -> Option<Result<Sse, SseError>> {
         self.room = Reservation::default();
+        self.pace.wait().await;
         let mut event = match self.events.next().await? {
             Ok(event) => event,
             Err(error) => return Some(Err(error)),
         };
+        self.pace.take(1, event.data.as_ref().map_or(0, String::len));
         if let Some(data) = &event.data {
             let room = measured::room_soon(Reservation::default(), data.as_bytes()).await;
             let read = room.map_err(Unread::from).and_then(|room| Ok((room, measured::with_digits(data.as_bytes())?)));
@@ -127,7 +131,8 @@ mod tests {
     #[tokio::test]
     async fn an_event_is_counted_until_the_next_one_is_asked_for() {
         let events = ["[1, 2]", "[1]"].map(|data| Ok::<_, SseError>(Sse::default().data(data)));
-        let mut events = Counted { events: stream::iter(events).boxed(), room: Reservation::default() };
+        let mut events =
+            Counted { events: stream::iter(events).boxed(), room: Reservation::default(), pace: Pace::new() };
         let mut counted = Vec::new();
         while let Some(event) = events.next().await {
             counted.push((event.unwrap().data.unwrap(), events.room.bytes()));
