@@ -100,7 +100,7 @@ export interface RunOptions {
   context?: string;
   /** Default: the language of the context or of the sandbox. */
   language?: Language;
-  /** The wall time of the program. Default: that of the policy. */
+  /** The wall time of the program, at most that of the policy, which is the default. */
   timeout?: Duration;
   /** Globals that are set before the program. An integer beyond 2^53 is a `bigint`. */
   variables?: Record<string, unknown>;
