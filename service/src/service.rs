@@ -8,7 +8,7 @@ use std::{
 };
 
 use isolette::{
-    CancellationToken, Error, Metrics, SnapshotKey,
+    CancellationToken, Error, Image, Metrics, SnapshotKey,
     queue::{Queue, QueueLimits},
 };
 use tokio_util::task::TaskTracker;
@@ -81,6 +81,8 @@ impl Service {
         grants: Grants,
         limits: ServiceLimits,
     ) -> Result<Self, Error> {
+        // The program may be replaced while the server runs.
+        Image::note_program();
         let (place, stored_bytes) = (directory.to_owned(), limits.stored_bytes);
         let kept = KeptBytes { runs: limits.kept_run_bytes, responses: limits.kept_response_bytes };
         let key = match shared_store.as_ref().and_then(|store| store.key.clone()) {

@@ -31,6 +31,7 @@ mod server;
 mod servers;
 mod snapshots_and_forks;
 mod typescript;
+mod upgrades;
 
 fn main() -> ExitCode {
     panics::install();

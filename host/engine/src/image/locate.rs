@@ -1,9 +1,12 @@
 //! The default locations of images.
 
 use std::{
-    env, fs,
+    env,
+    ffi::OsString,
+    fs,
+    os::unix::ffi::{OsStrExt as _, OsStringExt as _},
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, OnceLock, PoisonError},
 };
 
 use super::{Image, manifest};
@@ -28,8 +31,14 @@ impl Image {
         }
     }
 
+    /// Finds out where the running program is, from where [`Image::find`] searches from then on: for servers, which are upgraded
+    /// while they run. The first search does the same, if it comes first.
+    pub fn note_program() {
+        program();
+    }
+
     /// Finds the image for a language in the default locations: in an `images` folder beside the running program or up
-    /// to three levels above it, in `share/isolette/images` there, then in `share/isolette/images` of the user's data
+    /// to three levels above it, where it was when it was first searched for, in `share/isolette/images` there, then in `share/isolette/images` of the user's data
     /// folder, of `/usr/local` and of `/usr`. The folders of [`Image::search_in`] come first. The first location with a manifest
     /// is used, or fails.
     ///
@@ -97,10 +106,26 @@ fn data_folder() -> Option<PathBuf> {
     named.or_else(|| Some(env::home_dir()?.join(".local/share")))
 }
 
+/// The path of the running program, as it was when this was first called: its file may be moved, removed or replaced later.
+fn program() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let path = env::current_exe().unwrap_or_default();
+        path.canonicalize().unwrap_or_else(|_| without_mark(path))
+    })
+}
+
+/// The path that the system reports for a program whose file was removed or replaced, without the mark at its end (proc(5)).
+fn without_mark(path: PathBuf) -> PathBuf {
+    match path.as_os_str().as_bytes().strip_suffix(b" (deleted)") {
+        Some(before) => OsString::from_vec(before.to_vec()).into(),
+        None => path,
+    }
+}
+
 /// All folders with images, in the order of the search.
 fn folders() -> impl Iterator<Item = PathBuf> {
-    let program = env::current_exe().and_then(|path| path.canonicalize()).unwrap_or_default();
-    let above: Vec<_> = program.ancestors().skip(1).take(LEVELS).map(Path::to_owned).collect();
+    let above: Vec<_> = program().ancestors().skip(1).take(LEVELS).map(Path::to_owned).collect();
     let beside = above.into_iter().flat_map(|folder| [folder.join("images"), folder.join("share/isolette/images")]);
     let shared = ["/usr/local/share", "/usr/share"].map(|folder| Path::new(folder).join("isolette/images"));
     let added = ADDED.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -110,6 +135,13 @@ fn folders() -> impl Iterator<Item = PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_folder_of_a_program_that_was_removed_is_known() {
+        for (reported, path) in [("/a/b (deleted)", "/a/b"), ("/a (deleted)/b", "/a (deleted)/b"), ("/a/b", "/a/b")] {
+            assert_eq!(without_mark(reported.into()), Path::new(path));
+        }
+    }
 
     #[test]
     fn an_image_that_is_nowhere_is_reported_with_the_places() {
