@@ -28,7 +28,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct InspectRun {
     /// Files of --audit, and what `run --json` printed, which has output and value; `-` for standard input; or a run on the
-    /// server (run_…).
+    /// server (run-…).
     #[arg(value_name = "FILE|RUN", required = true)]
     files: Vec<PathBuf>,
     /// The folder of `run --output`, from which pictures that a result names are shown.
@@ -75,7 +75,7 @@ impl InspectRun {
     /// The run on the server, unless it is a file.
     fn on_server(&self) -> Option<&str> {
         let [only] = &self.files[..] else { return None };
-        only.to_str().filter(|name| name.starts_with("run_") && !only.exists())
+        only.to_str().filter(|name| name.starts_with("run-") && !only.exists())
     }
 
     fn read(&self) -> Result<Document, Error> {

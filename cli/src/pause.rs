@@ -100,7 +100,7 @@ impl Target {
         let name = options.saved.to_str().unwrap_or_default();
         match name {
             _ if options.saved.exists() => Self::File,
-            name if name.starts_with("run_") => Self::Run(name.into()),
+            name if name.starts_with("run-") => Self::Run(name.into()),
             name if !answers_something(options) && !options.show => Self::Sandbox(name.into()),
             _ => Self::File,
         }

@@ -61,7 +61,7 @@ fn forks_of_a_sandbox_are_sandboxes(case: &ClientCase) -> Result<(), Skipped> {
         create(served.script).step(fork(3)).step(fork(0)).step(fork(40)).step(run("x", "$sandbox_id")).play()?;
     let forks = replies.results[2]["structuredContent"]["sandboxes"].as_array().unwrap();
     assert_eq!(forks.len(), 3);
-    assert!(forks.iter().all(|fork| fork["sandbox_id"].as_str().unwrap().starts_with("sb_")));
+    assert!(forks.iter().all(|fork| fork["sandbox_id"].as_str().unwrap().starts_with("sb-")));
     for (refused, reason) in [(3, "from 1 to 100"), (4, "there can be 32 at most")] {
         let text = replies.results[refused]["content"][0]["text"].as_str().unwrap();
         assert!(text.contains(reason), "{text}");

@@ -159,7 +159,7 @@ fn sandboxes_of_other_clients_are_not_listed(case: &ClientCase) -> Result<(), Sk
     let theirs = script()
         .step(json!({ "call": "list_sandboxes" }))
         .call("execute_code", json!({ "code": "secret", "sandbox_id": handle }))
-        .call("execute_code", json!({ "code": "secret", "sandbox_id": "sb_AAAAAAAAAAAAAAAAAAAAAA" }))
+        .call("execute_code", json!({ "code": "secret", "sandbox_id": "sb-00000000000000000000000000000000" }))
         .play()?;
     assert_eq!(theirs.results[0]["structuredContent"]["sandboxes"], json!([]));
     assert_eq!(theirs.results[1]["structuredContent"]["value"], 42);

@@ -22,7 +22,7 @@ fn stdout(server: &Server, arguments: &[&str]) -> String {
 fn assert_transcript(name: &str, outputs: &[Output]) {
     let text: Vec<_> = outputs.iter().map(transcript).collect();
     insta::with_settings!({ filters => vec![
-        (r"(sb|run|snap|files)_[A-Za-z0-9_-]{22}", "${1}_ID"),
+        (r"(sb|run|snap|files)-[0-9a-f]{32}", "${1}-ID"),
         (r"cmd-[0-9a-f]{16}", "cmd-ID"),
         (r"\d{4}-\d\d-\d\dT[\d:.]+Z", "TIME"),
         (r" {2,}", "  "),
@@ -88,7 +88,7 @@ fn runs_in_the_background() {
         &["logs", &id, "--offset", "14"],
         &["cancel", &id],
         &["ps", "--all"],
-        &["cancel", "run_none"],
+        &["cancel", "run-none"],
     ]
     .iter()
     .map(|arguments| run(&server, arguments))
@@ -104,7 +104,7 @@ fn programs_are_paused_on_request() {
     let paused = server.command(&["exec", "work", "-c", code]).output().expect("it starts");
     let said = String::from_utf8_lossy(&paused.stderr);
     assert_eq!(paused.status.code(), Some(106), "{said}");
-    let id = said.split(&[' ', '\n']).find(|word| word.starts_with("run_")).expect("the run").to_owned();
+    let id = said.split(&[' ', '\n']).find(|word| word.starts_with("run-")).expect("the run").to_owned();
     // It did not end with the command that began it.
     let server = server.killed();
     stdout(&server, &["resume", &id, "--answer", "5"]);

@@ -35,7 +35,7 @@ fn every_server_answers(replicas: &Replicas) {
         assert_eq!(listed.as_array().map(Vec::len), Some(1), "server {server}: {listed}");
     }
     // Paths are read as the routes read them, and what is changed through one server is so through all.
-    let encoded = sandbox.replace("/sb_", "/%73b%5F");
+    let encoded = sandbox.replace("/sb-", "/%73b%2D");
     replicas.ask(0, "POST", &format!("{encoded}/contexts"), Some(json!({ "name": "runs" }))).expect(201);
     replicas.ask(2, "GET", &format!("{encoded}/contexts"), None).expect(200);
     assert_eq!(replicas.ask(1, "DELETE", &format!("{sandbox}/contexts/runs"), None).status, 204);

@@ -45,7 +45,7 @@ fn names_are_unique_and_are_checked() {
         let reply = server.post("/v1/sandboxes", body.clone());
         assert!(reply.failure(400).starts_with("InvalidArgument: "), "{body}: {reply:?}");
     }
-    assert_eq!(server.post("/v1/sandboxes", json!({ "snapshot": "snap_none" })).status, 404);
+    assert_eq!(server.post("/v1/sandboxes", json!({ "snapshot": "snap-none" })).status, 404);
     let listed = server.get("/v1/sandboxes").expect(200);
     assert_eq!(listed["sandboxes"].as_array().expect("a list").len(), 1);
 }

@@ -15,7 +15,7 @@ const LONGEST_PAUSE = 5000;
 
 /** A program that runs, or has run. It goes on without this object. */
 export class Run {
-  /** Its identifier: `run_…`. */
+  /** Its identifier: `run-…`. */
   readonly id: string;
   readonly #transport: Transport;
 

@@ -10,7 +10,7 @@ import type {
 
 /** A sandbox on the server: a policy, contexts that keep their state from one program to the next, and files. */
 export class Sandbox implements AsyncDisposable {
-  /** Its identifier: `sb_…`; or the name by which it was found. */
+  /** Its identifier: `sb-…`; or the name by which it was found. */
   readonly id: string;
   readonly #transport: Transport;
   readonly #tools: ToolOptions;

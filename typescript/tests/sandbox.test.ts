@@ -39,7 +39,7 @@ test("exceptions are results, and limits are errors with a hint", async () => {
   assert.equal(raised.error?.type, "ZeroDivisionError");
   const late = await failure(sandbox.run("while True: pass", { timeout: "200ms" }));
   assert.deepEqual([late.type, late.status], ["Timeout", undefined]);
-  const absent = await failure(client.sandbox("sb_absent").run("1"));
+  const absent = await failure(client.sandbox("sb-absent").run("1"));
   assert.deepEqual([absent.type, absent.status], ["NotFound", 404]);
   assert.match(absent.message, /hint: /);
   const wrong = await failure(client.createSandbox({ ttl: "soon" }));

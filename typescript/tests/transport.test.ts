@@ -41,11 +41,11 @@ const events = (...texts: string[]): Handler => (_, response) => {
 };
 const event = (id: number, name: string, data: unknown) => `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 const output = (id: number, text: string) => event(id, "output", { stream: "stdout", text });
-const end = (id: number) => event(id, "end", { id: "run_1", state: "succeeded", calls: [], result: { value: 1 } });
+const end = (id: number) => event(id, "end", { id: "run-1", state: "succeeded", calls: [], result: { value: 1 } });
 
 test("a request is sent below the path of the URL, with the token, and again if there is no room", async () => {
-  using server = await serve(refuse(503, "Stopping", 0), hangUp, refuse(409, "Conflict"), json(201, { id: "snap_1" }));
-  assert.equal((await server.client(3).sandbox("sb/1").snapshot()).id, "snap_1");
+  using server = await serve(refuse(503, "Stopping", 0), hangUp, refuse(409, "Conflict"), json(201, { id: "snap-1" }));
+  assert.equal((await server.client(3).sandbox("sb/1").snapshot()).id, "snap-1");
   const [first, ...others] = server.requests;
   assert.equal(first?.url, "/below/v1/sandboxes/sb%2F1/snapshots");
   assert.equal(first?.headers.authorization, "Bearer secret");
@@ -96,7 +96,7 @@ test("the events of a run go on after the last one, over broken connections and 
     events(output(0, "a"), part), hangUp, refuse(503, "Stopping", 0), events(rest, cut), events(output(3, "b"), end(4)),
   );
   const seen: RunEvent[] = [];
-  for await (const one of server.client().getRun("run_1").events()) seen.push(one);
+  for await (const one of server.client().getRun("run-1").events()) seen.push(one);
   assert.deepEqual(server.requests.map((request) => request.headers["last-event-id"]), [undefined, "1", "1", "1", "2"]);
   assert.equal(seen.map((one) => (one.type === "output" ? one.text : "")).join(""), "aéb");
   assert.equal(seen.at(-1)?.type, "end");
@@ -119,7 +119,7 @@ test("a connection is used again after a program", async () => {
 
 test("the events of a run that does not exist are not asked for again", async () => {
   using server = await serve(refuse(404, "NotFound"));
-  await assert.rejects(server.client().getRun("run_1").events().next(), { type: "NotFound" });
+  await assert.rejects(server.client().getRun("run-1").events().next(), { type: "NotFound" });
   assert.equal(server.requests.length, 1);
 });
 
@@ -129,7 +129,7 @@ test("a signal ends any wait with its reason", async () => {
   const signal = () => AbortSignal.timeout(50);
   await assert.rejects(client.health({ signal: signal() }), { name: "TimeoutError" });
   await assert.rejects(client.health({ signal: signal() }), { name: "TimeoutError" });
-  await assert.rejects(client.getRun("run_1").events({ signal: signal() }).next(), { name: "TimeoutError" });
+  await assert.rejects(client.getRun("run-1").events({ signal: signal() }).next(), { name: "TimeoutError" });
   await assert.rejects(client.createSandbox({ signal: AbortSignal.abort(new Error("before")) }), { message: "before" });
 });
 

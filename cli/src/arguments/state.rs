@@ -32,7 +32,7 @@ pub(crate) struct Snapshot {
 #[command(after_help = exit::HELP)]
 pub(crate) struct Resume {
     /// The file, which `run --pause-on TOOL --save FILE` wrote, and which is replaced if the program is paused again; or a run on
-    /// the server (run_…); or a sandbox.
+    /// the server (run-…); or a sandbox.
     #[arg(value_name = "FILE|RUN|SANDBOX")]
     pub(crate) saved: PathBuf,
     /// The result of the first call, as JSON.

@@ -6,7 +6,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use isolette::{Budget, Language, Session, policy::Limits};
 use rand::RngCore as _;
 use sha2::{Digest as _, Sha256};
@@ -20,11 +19,11 @@ const RANDOM_BYTES: usize = 16;
 /// Maximum number of calls that wait for one sandbox.
 const WAITING: usize = 64;
 
-/// Makes an unguessable text.
+/// Makes an unguessable text: hexadecimal digits.
 pub(crate) fn chance() -> String {
     let mut random = [0; RANDOM_BYTES];
     rand::rng().fill_bytes(&mut random);
-    URL_SAFE_NO_PAD.encode(random)
+    hex::encode(random)
 }
 
 /// A sandbox that keeps its state between calls.
@@ -64,7 +63,7 @@ impl Handles {
         let mut handles = self.handles();
         self.expire(&mut handles);
         self.check_limit(handles.len().saturating_add(1))?;
-        let id = format!("sb_{}", chance());
+        let id = format!("sb-{}", chance());
         let session = start().map_err(|error| Failure::of(&error))?;
         let handle = Arc::new(Handle {
             id: id.clone(),

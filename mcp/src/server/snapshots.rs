@@ -90,7 +90,7 @@ impl Snapshots {
         if kept.len() >= self.limit || bytes > self.bytes {
             return Err(self.full(&kept, snapshot.size()));
         }
-        let id = format!("sn_{}", chance());
+        let id = format!("sn-{}", chance());
         kept.insert(id.clone(), Kept { snapshot, language, last_used: Instant::now() });
         Ok(id)
     }

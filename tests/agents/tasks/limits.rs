@@ -34,7 +34,7 @@ fn tasks_can_be_disabled() {
     let client = Client::start("task_after = '1ms'\ntasks = 0", &[]);
     assert_eq!(extensions(&client), json!(null));
     assert_eq!(client.runs(&format!("{LONG}1"))["structuredContent"]["value"], 1);
-    assert_eq!(client.about("tasks/get", "task_that_does_not_exist", json!({}))["error"]["code"], -32601);
+    assert_eq!(client.about("tasks/get", "task-that-does-not-exist", json!({}))["error"]["code"], -32601);
 }
 
 /// And for clients that fetch the results of tasks.

@@ -120,7 +120,7 @@ fn a_long_run_becomes_a_task() {
     let created = client.runs(&format!("{LONG}print('done')\n6 * 7"));
     let id = identifier(&created);
     // The id gives access to the program.
-    assert!(id.len() >= "task_".len() + 22, "{id} has less than 128 bits");
+    assert!(id.len() >= "task-".len() + 32, "{id} has less than 128 bits");
     // Ten minutes to run, two and five to wait, and fifteen in which the result is kept.
     assert_eq!((&created["ttlMs"], created["pollIntervalMs"].is_u64()), (&json!(32 * 60 * 1000), true), "{created}");
     let task = client.sees(&id, "completed");
@@ -166,7 +166,7 @@ fn clients_without_task_support_wait_for_the_result() {
     let result = client.runs(&format!("{LONG}6 * 7"));
     assert_eq!((&result["resultType"], &result["structuredContent"]["value"]), (&json!("complete"), &json!(42)));
     for method in ["tasks/get", "tasks/cancel", "tasks/update"] {
-        let answer = client.about(method, "task_of_another_client", json!({ "inputResponses": {} }));
+        let answer = client.about(method, "task-of-another-client", json!({ "inputResponses": {} }));
         assert_eq!(answer["error"]["code"], -32021, "{answer}");
     }
 }

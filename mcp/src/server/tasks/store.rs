@@ -44,7 +44,7 @@ impl Tasks {
             let oldest = fetched.min_by_key(|(_, over)| over.since).map(|(id, _)| id.clone())?;
             entries.remove(&oldest);
         }
-        let id = format!("task_{}", chance());
+        let id = format!("task-{}", chance());
         let cancel = self.all.child_token();
         let entry = Entry::new(longest, cancel.clone());
         let created = CreateTaskResult::new(entry.task(&id));
