@@ -14,7 +14,7 @@ pub(crate) fn after(time: Duration) -> Moment {
     now().saturating_add(Moment::try_from(time.as_millis()).unwrap_or(Moment::MAX))
 }
 
-fn moment(time: SystemTime) -> Moment {
+pub(crate) fn moment(time: SystemTime) -> Moment {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     Moment::try_from(since.as_millis()).unwrap_or(Moment::MAX)
 }

@@ -73,6 +73,12 @@ impl Failure {
         Self::new(StatusCode::NOT_FOUND, "NotFound", format!("there is no {what} `{}`", shown.escape_debug()), list)
     }
 
+    /// A folder has more entries than are listed.
+    pub(crate) fn too_many_entries(path: &str, limit: usize) -> Self {
+        let message = format!("there are more than {limit} entries in `{path}`");
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "TooLarge", message, "list fewer levels, or a folder in it")
+    }
+
     pub(crate) fn conflict(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::new(StatusCode::CONFLICT, "Conflict", message, hint)
     }

@@ -61,7 +61,7 @@ mod spec;
 mod store;
 
 pub use self::{
-    api::openapi,
+    api::{e2b::E2bDomain, openapi},
     caller::Token,
     grants::Grants,
     limits::ServiceLimits,
@@ -72,3 +72,6 @@ pub use self::{
 
 /// The path of the files of a sandbox in its guests.
 const WORKSPACE: &str = "/workspace";
+
+/// The path of the same files in sandboxes that were made for E2B's clients: the home of their programs.
+const HOME: &str = "/home/user";

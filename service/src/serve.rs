@@ -6,6 +6,7 @@ use std::{
     os::unix::fs::{FileTypeExt as _, PermissionsExt as _},
     path::{Path, PathBuf},
     pin::pin,
+    sync::Arc,
     time::Duration,
 };
 
@@ -18,7 +19,14 @@ use isolette_listener::{Incoming, Listener, Peer, accept, access::is_plain};
 use tokio::net::{TcpListener, UnixListener};
 use tower::ServiceExt as _;
 
-use crate::{Service, Token, api, caller, caller::Caller, failure::Failure};
+use crate::{
+    E2bDomain, Service, Token,
+    api::{self, e2b, forward::is_passed_on},
+    caller,
+    caller::Caller,
+    failure::Failure,
+    shared::Shared,
+};
 
 /// Time for connections to close after the last run has ended. Streams of events have ended by then, except for those of paused runs.
 const CLOSING: Duration = Duration::from_secs(2);
@@ -44,6 +52,8 @@ pub struct BoundService {
     service: Service,
     listener: Listener,
     tokens: Vec<Token>,
+    /// The domain of sandboxes for E2B's clients.
+    domain: Option<E2bDomain>,
     /// Removed when the service ends.
     socket: Option<PathBuf>,
     url: String,
@@ -71,6 +81,7 @@ impl Service {
                     service,
                     listener: Listener::Unix(listener),
                     tokens: Vec::new(),
+                    domain: None,
                     socket: Some(path),
                     url,
                 })
@@ -85,7 +96,7 @@ impl Service {
                 if let Some(replicas) = &self.shared.resources.replicas {
                     replicas.listens_at(&url);
                 }
-                Ok(BoundService { service, listener: Listener::Tcp(listener), tokens, socket: None, url })
+                Ok(BoundService { service, listener: Listener::Tcp(listener), tokens, domain: None, socket: None, url })
             }
         }
     }
@@ -144,10 +155,19 @@ impl BoundService {
         &self.url
     }
 
+    /// Sets the domain below which sandboxes are hosts for E2B's clients: `49999-sb-….DOMAIN`. By default it is the host and the port
+    /// with which a client has addressed the service, and sandboxes are found below every domain.
+    #[must_use]
+    pub fn e2b_domain(mut self, domain: E2bDomain) -> Self {
+        self.domain = Some(domain);
+        self
+    }
+
     /// Answers requests until `shutdown` is cancelled. Then it accepts no more requests, lets runs in flight end within
     /// [`ServiceLimits::drain`](crate::ServiceLimits::drain), and saves all sandboxes. The service is of no use afterwards.
     pub async fn run(self, shutdown: CancellationToken) {
-        let Self { service, listener, tokens, socket, .. } = self;
+        let Self { service, listener, tokens, domain, socket, .. } = self;
+        let (tokens, domain): (Arc<[Token]>, Arc<Option<E2bDomain>>) = (tokens.into(), Arc::new(domain));
         let router = api::router(&service.shared);
         let connections = GracefulShutdown::new();
         if let Some(replicas) = &service.shared.resources.replicas
@@ -158,7 +178,8 @@ impl BoundService {
         let used = service.clone();
         let handle = move |peer, request| {
             used.is_used();
-            answer(router.clone(), tokens.clone().into(), peer, request)
+            let shared = Arc::clone(&used.shared);
+            answer(router.clone(), shared, (Arc::clone(&tokens), Arc::clone(&domain)), peer, request)
         };
         tokio::select! {
             () = accept(&listener, service.shared.resources.limits.connections, &connections, handle) => {}
@@ -183,14 +204,20 @@ impl BoundService {
 
 async fn answer(
     router: Router,
-    tokens: std::sync::Arc<[Token]>,
+    shared: Arc<Shared>,
+    (tokens, domain): (Arc<[Token]>, Arc<Option<E2bDomain>>),
     peer: Peer,
-    request: Request<Incoming>,
+    mut request: Request<Incoming>,
 ) -> Response<Body> {
     if let Err((status, text)) = is_plain(&request) {
         return Failure::new(status, "BadRequest", text.trim_end(), "send each header once").into_response();
     }
-    let is_e2b = request.uri().path().strip_prefix(api::e2b::PATH).is_some_and(|rest| rest.starts_with('/'));
+    let domain = Option::as_ref(&domain);
+    let addressed_as = e2b::AddressedAs::of(request.headers(), domain, is_passed_on(request.headers()));
+    if let Err(refusal) = e2b::resolve(&mut request, domain).and_then(|()| e2b::resolve_signed(&shared, &mut request)) {
+        return refusal.into_response();
+    }
+    let is_e2b = request.uri().path().strip_prefix(e2b::PATH).is_some_and(|rest| rest.starts_with('/'));
     let caller = match peer {
         Peer::Unix => Some(Caller::user()),
         Peer::Tcp(_) => match of_tcp(request.headers(), &tokens) {
@@ -202,6 +229,7 @@ async fn answer(
         },
     };
     let mut request = request.map(|body| Body::new(body.map_err(io::Error::other)));
+    request.extensions_mut().insert(addressed_as);
     if let Some(caller) = caller {
         request.extensions_mut().insert(caller);
     }

@@ -1,5 +1,7 @@
 //! The specification with which a caller makes a sandbox.
 
+use std::collections::BTreeMap;
+
 use isolette::{Error, Language, policy::PolicyFile};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -24,11 +26,27 @@ pub(crate) struct SandboxSpec {
     /// with the call.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) pauses: bool,
+    /// The part that only E2B's clients set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(ignore)]
+    pub(crate) e2b: Option<E2bSpec>,
     /// Whether the creator had the rights of the user.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(ignore)]
     pub(crate) is_user: bool,
 }
+
+/// The part of a specification that E2B's clients set. Programs of such a sandbox have a home, which is the workspace.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct E2bSpec {
+    /// Variables of the environment of all programs.
+    #[serde(skip_serializing_if = "Environment::is_empty")]
+    pub(crate) environment: Environment,
+}
+
+/// Variables of the environment of programs, by their names.
+pub(crate) type Environment = BTreeMap<String, String>;
 
 /// A tool that the caller answers: a program that calls it waits for the answer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]

@@ -1,4 +1,4 @@
-//! E2B's official SDKs, with this server as their address.
+//! E2B's official SDKs, and LiteLLM, with this server as their address.
 
 use std::{path::PathBuf, process::Command};
 
@@ -68,8 +68,8 @@ macro_rules! steps {
     };
 }
 
-steps!(python: runs_code streams has_contexts has_files begins_in_the_workspace has_odd_line_breaks has_large_integers pauses_and_forks runs_asynchronously ends_code_at_its_timeout);
-steps!(typescript: runs_code streams has_contexts_and_files begins_in_the_workspace has_odd_line_breaks pauses_and_forks);
+steps!(python: runs_code streams has_contexts has_files lists_and_renames_files has_an_environment has_addresses_of_files is_at_names_of_hosts begins_in_the_workspace has_odd_line_breaks has_large_integers pauses_and_forks runs_asynchronously ends_code_at_its_timeout);
+steps!(typescript: runs_code streams has_contexts_and_files lists_and_renames_files has_an_environment has_addresses_of_files sees_reasons begins_in_the_workspace has_odd_line_breaks pauses_and_forks);
 
 #[host_test]
 fn figures_are_results() -> Result<(), Skipped> {
@@ -78,6 +78,12 @@ fn figures_are_results() -> Result<(), Skipped> {
         return Err(Skipped("`cargo xtask image build --name python-science` has not made the image".into()));
     }
     step_with(python_client()?, "shows_figures", "timeout = '30s'\nimage = 'science'");
+    Ok(())
+}
+
+#[host_test]
+fn the_workspace_is_the_home() -> Result<(), Skipped> {
+    step_with(python_client()?, "has_a_home", "timeout = '5s'\n[sandbox.limits]\nfile_total_bytes = '1MiB'");
     Ok(())
 }
 

@@ -19,6 +19,7 @@ pub(crate) struct ServiceConfig {
     pub(crate) http: Option<SocketAddr>,
     /// The tokens of callers, by the names of the callers.
     pub(crate) tokens: BTreeMap<String, SecretReference>,
+    pub(crate) e2b_domain: Option<String>,
     pub(crate) state: Option<PathBuf>,
     pub(crate) shared_store: Option<String>,
     pub(crate) advertise: Option<String>,

@@ -7,7 +7,7 @@ use isolette::{
     Error,
     policy::{PolicyFile, parse_duration},
 };
-use isolette_service::{Address, Grants, Service, Token, openapi};
+use isolette_service::{Address, E2bDomain, Grants, Service, Token, openapi};
 use rustix::process::{Resource, getrlimit, setrlimit};
 use tokio::runtime::Runtime;
 
@@ -47,6 +47,10 @@ pub(crate) struct Options {
     // Parsed later: clap repeats invalid values, which may be the secret itself.
     #[arg(long, value_name = "CALLER=SECRET")]
     token: Vec<String>,
+    /// The domain of sandboxes for E2B's clients, with a port: each is at 49999-sb-….DOMAIN. Default: the host and the port that a
+    /// client has addressed.
+    #[arg(long, value_name = "DOMAIN")]
+    e2b_domain: Option<String>,
     /// Keep sandboxes, runs and snapshots in this directory. It is made if it does not exist. Default: isolette/service in
     /// XDG_STATE_HOME, else in ~/.local/state.
     #[arg(long, value_name = "DIRECTORY")]
@@ -110,6 +114,7 @@ impl Options {
         let service = &mut config.service;
         service.socket = self.socket.or(service.socket.take());
         service.http = self.http.or(service.http);
+        service.e2b_domain = self.e2b_domain.or(service.e2b_domain.take());
         service.state = self.state.or(service.state.take());
         service.shared_store = self.shared_store.or(service.shared_store.take());
         service.advertise = self.advertise.or(service.advertise.take());
@@ -149,12 +154,16 @@ async fn run(config: Config) -> Result<(), Error> {
         None => place::state()?,
     };
     let address = address(&config.service, &state)?;
+    let domain = config.service.e2b_domain.as_deref().map(E2bDomain::new).transpose()?;
     let limits = config.service.limits();
     let service = match config.service.shared_store()? {
         Some(store) => Service::open_shared(&state, store, grants, limits).await?,
         None => Service::open(&state, grants, limits).await?,
     };
-    let bound = service.bind(address)?;
+    let mut bound = service.bind(address)?;
+    if let Some(domain) = domain {
+        bound = bound.e2b_domain(domain);
+    }
     let shutdown = signals()?;
     report::line(bound.url());
     if let Some(time) = config.service.exit_when_idle {

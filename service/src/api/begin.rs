@@ -26,7 +26,7 @@ use crate::{
     run::{LiveRun, StoredRequest},
     sandboxes::DEFAULT_CONTEXT,
     shared::Shared,
-    spec::{SandboxSpec, ToolSpec, parse_language},
+    spec::{Environment, SandboxSpec, ToolSpec, parse_language},
     store::rows,
 };
 
@@ -119,6 +119,7 @@ pub(super) async fn run_in_sandbox(
         code: asked.code,
         language: language.name().into(),
         spec: None,
+        environment: Environment::new(),
         timeout_ms: asked.timeout.map(milliseconds),
         variables: asked.variables,
         filename: asked.filename,
@@ -157,6 +158,7 @@ pub(super) async fn run(
         tools: asked.tools,
         approves: asked.approves,
         pauses: false,
+        e2b: None,
         is_user: caller.is_user,
     };
     let spec = spec.checked(&caller, &shared.resources.grants)?;
@@ -168,6 +170,7 @@ pub(super) async fn run(
         code: asked.code,
         language: spec.language()?.name().into(),
         spec: Some(spec.clone()),
+        environment: Environment::new(),
         timeout_ms: asked.timeout.map(milliseconds),
         variables: asked.variables,
         filename: asked.filename,

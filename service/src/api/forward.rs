@@ -13,6 +13,7 @@ use hyper_util::{
 use serde_json::Value;
 use std::{sync::OnceLock, time::Duration};
 
+use super::e2b::{ADDRESSED_AS, AddressedAs};
 use crate::{
     failure::Failure,
     replicas::{Holder, Replicas},
@@ -36,7 +37,7 @@ const OF_CONNECTION: [HeaderName; 6] =
     [header::CONNECTION, header::HOST, header::TE, header::TRAILER, header::TRANSFER_ENCODING, header::UPGRADE];
 
 /// Whether a request was passed on by another replica.
-pub(super) fn is_passed_on(headers: &HeaderMap) -> bool {
+pub(crate) fn is_passed_on(headers: &HeaderMap) -> bool {
     headers.contains_key(PASSED_ON)
 }
 
@@ -102,6 +103,10 @@ async fn pass_on(replicas: &Replicas, url: &str, mut request: Request) -> Result
     let path = request.uri().path_and_query().map_or("/", |path| path.as_str());
     *request.uri_mut() = uri(url, path)?;
     without_connection(request.headers_mut());
+    let addressed_as = request.extensions().get::<AddressedAs>().and_then(|host| HeaderValue::from_str(&host.0).ok());
+    if let Some(host) = addressed_as {
+        request.headers_mut().insert(ADDRESSED_AS, host);
+    }
     request.headers_mut().insert(PASSED_ON, marker(replicas));
     // The length and the body are as they were received.
     let response = client().request(request).await.map_err(|error| unreachable(url, &error))?;

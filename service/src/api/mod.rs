@@ -6,7 +6,7 @@ pub(crate) mod e2b;
 mod events;
 mod extract;
 mod files;
-mod forward;
+pub(crate) mod forward;
 mod idempotency;
 mod inspector;
 mod logs;

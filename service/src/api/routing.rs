@@ -9,7 +9,6 @@ use axum::{
 };
 use http::Method;
 use percent_encoding::percent_decode_str;
-use subtle::ConstantTimeEq as _;
 use tokio::time::Instant;
 
 use super::{e2b, forward, uninterrupted::uninterrupted};
@@ -97,22 +96,22 @@ impl Subject {
 /// The right with which a request is made.
 struct Claim {
     caller: Option<Arc<str>>,
-    /// The access token of a sandbox.
-    access: Option<String>,
+    /// The right to one sandbox.
+    sandbox: Option<e2b::SandboxClaim>,
 }
 
 impl Claim {
     fn of(request: &Request) -> Self {
         Self {
             caller: request.extensions().get::<Caller>().map(|caller| Arc::clone(&caller.name)),
-            access: e2b::access_token(request.headers()).map(str::to_owned),
+            sandbox: e2b::SandboxClaim::of(request.headers(), request.method(), request.uri()),
         }
     }
 
     fn is_for(&self, row: &SandboxRow) -> bool {
-        match (&self.caller, &self.access) {
+        match (&self.caller, &self.sandbox) {
             (Some(caller), _) => *row.owner == **caller,
-            (None, Some(token)) => bool::from(token.as_bytes().ct_eq(row.access.as_bytes())),
+            (None, Some(claim)) => claim.is_for(&row.access),
             (None, None) => false,
         }
     }
@@ -155,7 +154,11 @@ fn subject(request: &Request) -> Option<Subject> {
         ["v1", "runs"] => sandbox(&sandbox_of_list(request)?, false),
         ["v1", "runs", id, ..] => Some(Subject::Run(id.to_owned())),
         ["e2b", "execute" | "health"] => sandbox(&e2b::sandbox(request.headers())?, false),
-        ["e2b", "contexts" | "files", ..] => sandbox(&e2b::sandbox(request.headers())?, !is_read),
+        // What is only read is sent with POST too.
+        ["e2b", "filesystem.Filesystem", "Stat" | "ListDir"] => sandbox(&e2b::sandbox(request.headers())?, false),
+        ["e2b", "contexts" | "files" | "filesystem.Filesystem", ..] => {
+            sandbox(&e2b::sandbox(request.headers())?, !is_read)
+        }
         _ => None,
     }
 }

@@ -18,7 +18,7 @@ use crate::{
     failure::Failure,
     grants::Key,
     run::{LiveRun, Phase},
-    sandboxes::{Context, LiveSandbox, Loaded},
+    sandboxes::{Context, LiveSandbox, Loaded, environment},
     shared::Shared,
     spec::{SandboxSpec, parse_language},
     store::rows,
@@ -171,6 +171,14 @@ async fn in_context(
         Err(failure) => return (Outcome::Refused(failure), None),
     };
     let options = options.hold(Arc::clone(&turn));
+    let before = match loaded.session().filter(|_| !run.request.environment.is_empty()) {
+        Some(session) => match environment::set(session, context.language, &run.request.environment).await {
+            Ok(before) => Some(before),
+            // The program has not begun.
+            Err(error) => return (Outcome::Refused(error.into()), Some(loaded)),
+        },
+        None => None,
+    };
     let outcome = match loaded.session() {
         Some(session) if sandbox.spec.pauses => {
             Outcome::in_session(session.start_async(&run.request.code, options).await)
@@ -180,6 +188,11 @@ async fn in_context(
     };
     if matches!(outcome, Outcome::PausedInContext) {
         turn.give_up();
+    }
+    if let (Some(before), false, Some(session)) = (before, loaded.has_ended(), loaded.session())
+        && let Err(error) = environment::reset(session, context.language, before).await
+    {
+        tracing::warn!(%error, "variables of the environment of one program are those of the next one");
     }
     (outcome, Some(loaded))
 }

@@ -16,7 +16,7 @@ use isolette::{
 use serde_json::Value;
 
 use crate::{
-    WORKSPACE,
+    HOME, WORKSPACE,
     limits::ServiceLimits,
     run::LiveRun,
     spec::{SandboxSpec, ToolSpec},
@@ -111,6 +111,10 @@ fn build(grants: &Grants, key: &KeyParts) -> Result<SandboxBuilder, Error> {
     builder = match files {
         Some(folder) => {
             let workspace = folder.join("workspace");
+            if spec.e2b.is_some() {
+                // Quotas and locks are by file, under any name.
+                builder = builder.mount(&workspace, HOME, Access::ReadWrite);
+            }
             builder.mount(workspace, WORKSPACE, Access::ReadWrite).output_dir(folder.join("output"))
         }
         None if policy.output.is_none() => builder.temp_output(),

@@ -8,6 +8,8 @@ mod registry;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::spec::Environment;
+
 pub(crate) use self::{
     live::{LiveRun, Phase, Progress},
     log::{Event, Log, Reader},
@@ -68,6 +70,9 @@ pub(crate) struct StoredRequest {
     pub(crate) timeout_ms: Option<u64>,
     #[serde(default, skip_serializing_if = "serde_json::Map::is_empty")]
     pub(crate) variables: serde_json::Map<String, serde_json::Value>,
+    /// Variables of the environment, for this program only.
+    #[serde(default, skip_serializing_if = "Environment::is_empty")]
+    pub(crate) environment: Environment,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) filename: Option<String>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

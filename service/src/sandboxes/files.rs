@@ -7,14 +7,20 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use cap_std::{ambient_authority, fs::Dir};
+use cap_std::{
+    ambient_authority,
+    fs::{Dir, Metadata},
+};
 use http::StatusCode;
 use isolette::Error;
 
 use crate::{WORKSPACE, failure::Failure};
 
 /// Maximum number of entries that are listed.
-const LISTED: usize = 10_000;
+pub(super) const LISTED: usize = 10_000;
+
+/// Maximum depth of folders that are listed together.
+pub(super) const DEPTH: u32 = 64;
 
 /// The folder of a sandbox, with a folder for each of its mounts.
 #[derive(Clone, Debug)]
@@ -34,6 +40,16 @@ pub(crate) enum FileKind {
     File,
     Directory,
     Other,
+}
+
+impl FileKind {
+    pub(super) fn of(metadata: &Metadata) -> Self {
+        match metadata.file_type() {
+            kind if kind.is_file() => Self::File,
+            kind if kind.is_dir() => Self::Directory,
+            _ => Self::Other,
+        }
+    }
 }
 
 impl Folder {
@@ -164,11 +180,7 @@ impl Folder {
                 return Ok((sorted(listed), true));
             }
             let metadata = entry.metadata().map_err(refused)?;
-            let kind = match metadata.file_type() {
-                kind if kind.is_file() => FileKind::File,
-                kind if kind.is_dir() => FileKind::Directory,
-                _ => FileKind::Other,
-            };
+            let kind = FileKind::of(&metadata);
             let size = if kind == FileKind::File { metadata.len() } else { 0 };
             listed.push(ListedFile { name: entry.file_name().to_string_lossy().into_owned(), kind, size });
         }
@@ -186,7 +198,7 @@ fn sorted(mut listed: Vec<ListedFile>) -> Vec<ListedFile> {
 }
 
 /// The path in the folder of the sandbox for one in its guests. Relative paths are in `/workspace`.
-fn inner(path: &str) -> Result<PathBuf, Failure> {
+pub(super) fn inner(path: &str) -> Result<PathBuf, Failure> {
     let (mount, rest) = match path.strip_prefix('/') {
         None => (&WORKSPACE[1..], path),
         Some(absolute) => absolute.split_once('/').unwrap_or((absolute, "")),
@@ -205,7 +217,7 @@ fn inner(path: &str) -> Result<PathBuf, Failure> {
     Ok(Path::new(mount).join(parts.join("/")))
 }
 
-fn shown(path: &str) -> String {
+pub(super) fn shown(path: &str) -> String {
     path.chars().take(200).collect::<String>().escape_debug().to_string()
 }
 
@@ -218,7 +230,7 @@ fn too_large(path: &str, limit: usize) -> Failure {
     Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "TooLarge", message, "raise `file_bytes` of the server, or split it")
 }
 
-fn refused(path: &str, error: &io::Error) -> Failure {
+pub(super) fn refused(path: &str, error: &io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::NotFound => {
             let hint = "list the files of the sandbox; files in `/tmp` are in the memory of a context";

@@ -5,9 +5,9 @@ use std::sync::{Arc, atomic::Ordering};
 use isolette::{Error, Language, RunOptions, Sandbox, Session, Snapshot};
 use serde_json::json;
 
-use super::{Context, Guard, LiveSandbox, Sandboxes};
+use super::{Context, Guard, LiveSandbox, Sandboxes, environment};
 use crate::{
-    WORKSPACE,
+    HOME, WORKSPACE,
     blocking::blocking,
     failure::Failure,
     grants::saves_states,
@@ -78,18 +78,32 @@ impl Guard {
             self.drop_guest();
         }
         if self.state.session.is_none() {
-            let session = sandboxes.with_room(resources, || Box::pin(self.start(resources, &sandbox))).await?;
+            let session = sandboxes.with_room(resources, || Box::pin(self.start(resources, &sandbox, owner))).await?;
             self.state.session = Some(session);
             self.context.is_live.store(true, Ordering::Relaxed);
         }
         Ok(sandbox)
     }
 
-    async fn start(&self, resources: &Arc<Resources>, sandbox: &Sandbox) -> Result<Session, Error> {
+    async fn start(
+        &self,
+        resources: &Arc<Resources>,
+        sandbox: &Sandbox,
+        owner: &LiveSandbox,
+    ) -> Result<Session, Error> {
         let Some(digest) = self.state.saved.clone() else {
             let mut session = sandbox.session_async().await?;
             // Relative paths are those of the files that callers send and get.
-            session.run_async(&begin_in(&self.context.cwd, self.context.language), RunOptions::new()).await?;
+            let mut program = begin_in(&self.context.cwd, self.context.language);
+            if let Some(spec) = &owner.spec.e2b {
+                let mut variables = spec.environment.clone();
+                variables.entry("HOME".to_owned()).or_insert_with(|| HOME.to_owned());
+                program += &environment::program(self.context.language, environment::changes(&variables));
+            }
+            let ended = session.run_async(&program, RunOptions::new()).await?;
+            if let Some(error) = ended.error.filter(|_| owner.spec.e2b.is_some()) {
+                return Err(environment::not_set(&error.message));
+            }
             return Ok(session);
         };
         let (resources, sandbox) = (Arc::clone(resources), sandbox.clone());
@@ -124,8 +138,8 @@ fn begin_in(directory: &str, language: Language) -> String {
     directories.extend((directory != WORKSPACE).then_some(directory));
     // A text in JSON is the same text in both languages.
     let changes = directories.into_iter().map(|directory| json!(directory)).map(|directory| match language {
-        Language::Python => format!("__import__('os').chdir({directory})\n"),
-        _ => format!("process.chdir({directory}); undefined\n"),
+        Language::Python => format!("try: __import__('os').chdir({directory})\nexcept OSError: pass\n"),
+        _ => format!("try {{ process.chdir({directory}) }} catch {{}} undefined;\n"),
     });
     changes.collect()
 }

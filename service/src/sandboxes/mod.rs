@@ -2,6 +2,8 @@
 
 mod adopt;
 mod context;
+mod entries;
+pub(crate) mod environment;
 mod figures;
 mod files;
 mod holding;
@@ -25,6 +27,7 @@ use isolette::Language;
 pub(crate) use self::{
     adopt::{Place, context_row, fetch},
     context::{Context, Guard},
+    entries::Entry,
     files::{FileKind, Folder, ListedFile},
     loaded::Loaded,
     registry::Sandboxes,

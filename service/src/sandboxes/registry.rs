@@ -125,6 +125,14 @@ impl Sandboxes {
         Ok(sandbox)
     }
 
+    /// The identifier of the sandbox whose access token `is_its` accepts.
+    pub(crate) fn id_with(&self, is_its: impl Fn(&str) -> bool) -> Option<String> {
+        // Without the lock: it takes its time for many.
+        let all: Vec<_> = self.lock().values().cloned().collect();
+        let mut found = all.iter().filter(|sandbox| is_its(&sandbox.access) && !sandbox.has_expired());
+        found.next().map(|sandbox| sandbox.id.clone())
+    }
+
     /// Whether this sandbox still exists, and was not replaced by another one.
     pub(crate) fn has(&self, sandbox: &Arc<LiveSandbox>) -> bool {
         self.lock().get(&sandbox.id).is_some_and(|found| Arc::ptr_eq(found, sandbox))

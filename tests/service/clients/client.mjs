@@ -39,6 +39,75 @@ const steps = {
     await assert.rejects(sandbox.runCode("x", { context }));
     await sandbox.kill();
   },
+  async lists_and_renames_files() {
+    const sandbox = await Sandbox.create();
+    const { files } = sandbox;
+    await files.write("/home/user/data/in.txt", "hello");
+    assert.equal(await files.read("data/in.txt"), "hello");
+    const info = await files.getInfo("/home/user/data/in.txt");
+    assert.deepEqual([info.name, info.type, info.path, info.size], ["in.txt", "file", "/home/user/data/in.txt", 5]);
+    assert.ok(Math.abs(Date.now() - info.modifiedTime.getTime()) < 600_000 && info.permissions.startsWith("-rw"));
+    assert.equal(await files.makeDir("/home/user/a/b"), true);
+    assert.equal(await files.makeDir("a/b"), false);
+    const paths = async (depth) => (await files.list("/home/user", { depth })).map((entry) => entry.path);
+    assert.deepEqual(await paths(1), ["/home/user/a", "/home/user/data"]);
+    assert.deepEqual(await paths(2), ["/home/user/a", "/home/user/a/b", "/home/user/data", "/home/user/data/in.txt"]);
+    assert.equal((await files.rename("data/in.txt", "/home/user/new/out.txt")).path, "/home/user/new/out.txt");
+    assert.deepEqual([await files.exists("data/in.txt"), await files.exists("/home/user/new/out.txt")], [false, true]);
+    await files.remove("/home/user/a");
+    assert.equal(await files.exists("a"), false);
+    await assert.rejects(files.list("none"), { name: "FileNotFoundError" });
+    await assert.rejects(files.list("/etc"), { name: "InvalidArgumentError" });
+    assert.equal((await sandbox.runCode("open('/home/user/new/out.txt').read()")).text, "'hello'");
+    await sandbox.kill();
+    await assert.rejects(files.exists("new"), /not found/);
+  },
+  async has_an_environment() {
+    const sandbox = await Sandbox.create({ envs: { A: "1" } });
+    const see = "import os; [os.environ.get('A'), os.environ.get('B')]";
+    assert.deepEqual((await sandbox.runCode(see)).results[0].json, ["1", null]);
+    assert.deepEqual((await sandbox.runCode(see, { envs: { A: "2", B: "3" } })).results[0].json, ["2", "3"]);
+    assert.deepEqual((await sandbox.runCode(see)).results[0].json, ["1", null]);
+    await sandbox.kill();
+  },
+  async has_addresses_of_files() {
+    const sandbox = await Sandbox.create();
+    await sandbox.files.write("a b/ü+.txt", "hello");
+    const get = async (url, options) => {
+      const response = await fetch(url, options);
+      return [response.status, await response.text()];
+    };
+    assert.deepEqual(await get(await sandbox.downloadUrl("a b/ü+.txt")), [200, "hello"]);
+    const lasting = await sandbox.downloadUrl("/home/user/a b/ü+.txt", { useSignatureExpiration: 60, user: "root" });
+    assert.deepEqual(await get(lasting), [200, "hello"]);
+    const body = new FormData();
+    body.append("file", new Blob(["up"]), "other.txt");
+    const [status] = await get(await sandbox.uploadUrl("up.txt"), { method: "POST", body });
+    assert.deepEqual([status, await sandbox.files.read("up.txt")], [200, "up"]);
+    const [named] = await get(await sandbox.uploadUrl(), { method: "POST", body });
+    assert.deepEqual([named, await sandbox.files.read("other.txt")], [200, "up"]);
+    const expired = await sandbox.downloadUrl("up.txt", { useSignatureExpiration: -10 });
+    for (const url of [expired, (await sandbox.downloadUrl("up.txt")).replace("v1_", "v1_x")]) {
+      const [refused, reason] = await get(url);
+      assert.ok(refused === 401 && JSON.parse(reason).message, reason);
+    }
+    await sandbox.kill();
+  },
+  async sees_reasons() {
+    const sandbox = await Sandbox.create();
+    const refused = [
+      [() => sandbox.commands.run("ls"), /there are no processes/],
+      [() => sandbox.commands.list(), /there are no processes/],
+      [() => sandbox.pty.create({ cols: 80, rows: 24, onData() {} }), /there are no processes/],
+      [() => sandbox.files.watchDir("/home/user", () => {}), /list the folder again/],
+      [() => sandbox.runCode("1", { language: "bash" }), /the language bash/],
+      [() => sandbox.createCodeContext({ cwd: "/home/other" }), /contexts begin in/],
+      [() => sandbox.runCode("1", { envs: { "A=": "b" } }), /names have no `=`/],
+      [() => Sandbox.create({ envs: { "A=": "b" } }), /names have no `=`/],
+    ];
+    for (const [refuse, reason] of refused) await assert.rejects(refuse, reason);
+    await sandbox.kill();
+  },
   async begins_in_the_workspace() {
     const sandbox = await Sandbox.create();
     await sandbox.files.write("x.csv", "a,b");

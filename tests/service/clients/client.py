@@ -1,15 +1,34 @@
 """Drives the server with E2B's official SDK for Python. The addresses and the key are in the environment."""
 
 import asyncio
+import datetime
+import json
 import os
+import socket
+import ssl
 import sys
+import tempfile
+import textwrap
+import threading
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
 from ast import literal_eval
 from base64 import b64decode
 from json import dumps
 from random import choice
 
 from e2b_code_interpreter import AsyncSandbox, Sandbox
-from e2b import NotFoundException, SandboxException, AuthenticationException
+from e2b import (
+    AuthenticationException,
+    FileNotFoundException,
+    FileType,
+    InvalidArgumentException,
+    NotFoundException,
+    SandboxException,
+)
+from e2b.sandbox.signature import get_signature
 
 
 def runs_code():
@@ -98,6 +117,294 @@ def has_files():
                 raise AssertionError(path)
             except (NotFoundException, SandboxException):
                 pass
+
+
+def lists_and_renames_files():
+    """The files of a sandbox as E2B's users name them: in the home, in `/workspace`, and relative."""
+    with Sandbox.create() as sandbox:
+        files = sandbox.files
+        written = files.write("/home/user/data/in.txt", "hello")
+        assert (written.name, written.path) == ("in.txt", "/home/user/data/in.txt"), written
+        assert files.read("data/in.txt") == files.read("/workspace/data/in.txt") == files.read("~/data/in.txt") == "hello"
+        info = files.get_info("/home/user/data/in.txt")
+        assert (info.name, info.type, info.path, info.size) == ("in.txt", FileType.FILE, "/home/user/data/in.txt", 5), info
+        assert info.permissions.startswith("-rw") and info.mode & 0o600 == 0o600 and info.owner and info.group, info
+        assert abs(time.time() - info.modified_time.timestamp()) < 600 and info.symlink_target is None, info
+        assert files.get_info("data").type == FileType.DIR and files.get_info("/workspace/data").path == "/workspace/data"
+        assert files.make_dir("a/b/c") is True and files.make_dir("/home/user/a/b/c") is False
+        files.write("a/b/c/d.txt", "d")
+        listed = {depth: [entry.path for entry in files.list("/home/user", depth=depth)] for depth in (1, 2, 9)}
+        home = "/home/user/"
+        assert listed[1] == [home + "a", home + "data"], listed
+        assert listed[2] == [home + "a", home + "a/b", home + "data", home + "data/in.txt"], listed
+        assert listed[9] == [home + path for path in ("a", "a/b", "a/b/c", "a/b/c/d.txt", "data", "data/in.txt")], listed
+        assert [entry.name for entry in files.list("/workspace")] == ["a", "data"] and files.list("a/b/c")[0].size == 1
+        moved = files.rename("/home/user/data/in.txt", "/home/user/new/out.txt")
+        assert (moved.path, moved.size) == ("/home/user/new/out.txt", 5), moved
+        assert not files.exists("data/in.txt") and files.exists("new/out.txt") and files.exists("/output")
+        files.remove("/home/user/a")
+        files.remove("/home/user/a")
+        assert not files.exists("a") and files.list("data") == []
+        large = "é🦀\n" * 100_000
+        files.write("/home/user/large.txt", large)
+        assert files.get_info("large.txt").size == len(large.encode()) and files.read("/home/user/large.txt") == large
+        for expected, refused in [
+            (FileNotFoundException, lambda: files.list("none")),
+            (FileNotFoundException, lambda: files.get_info("/home/user/none")),
+            (FileNotFoundException, lambda: files.rename("none", "some")),
+            (InvalidArgumentException, lambda: files.list("large.txt")),
+            (InvalidArgumentException, lambda: files.make_dir("large.txt")),
+            (InvalidArgumentException, lambda: files.get_info("/etc/passwd")),
+            (InvalidArgumentException, lambda: files.list("/home/user/../../..")),
+            (InvalidArgumentException, lambda: files.remove("/home/user")),
+            (InvalidArgumentException, lambda: files.rename("new", "/etc/new")),
+        ]:
+            try:
+                refused()
+                raise AssertionError(expected)
+            except expected as error:
+                assert str(error), error
+    # A sandbox that is gone has no files, which is not the same as a file that is not there.
+    try:
+        raise AssertionError(files.exists("new"))
+    except SandboxException as error:
+        assert "not found" in str(error), error
+
+
+def has_a_home():
+    """Programs see the same files in `/home/user`, in both languages, and `~`."""
+    with Sandbox.create() as sandbox:
+        sandbox.files.write("/home/user/x.txt", "one")
+        assert sandbox.run_code("import os; open('/home/user/x.txt').read(), os.path.expanduser('~')").text == "['one', '/home/user']"
+        execution = sandbox.run_code("open('/home/user/y.txt', 'w').write('two')\nopen('y.txt').read(), sorted(os.listdir('/home/user'))")
+        assert execution.text == "['two', ['x.txt', 'y.txt']]", execution
+        read = "require('fs').readFileSync('/home/user/y.txt', 'utf8') + process.env.HOME"
+        assert sandbox.run_code(read, language="js").text == '"two/home/user"'
+        context = sandbox.create_code_context(cwd="/home/user")
+        assert context.cwd == "/home/user"
+        assert sandbox.run_code("import os; os.getcwd(), open('y.txt').read()", context=context).text == "['/home/user', 'two']"
+        # A file counts once, whatever it is called: its last bytes fit, and no more.
+        limit = 1 << 20
+        fills = f"""
+            import os
+            def fill(path, size):
+                with open(path, 'wb') as file:
+                    file.write(b'x' * size)
+            fill('/home/user/big', {limit - 4096}); fill('/workspace/big', {limit - 4096}); fill('/home/user/big', {limit - 4096})
+            os.remove('/workspace/big'); fill('/home/user/big', {limit - 4096})
+            try:
+                fill('/workspace/more', 8192)
+            except OSError as error:
+                print(error.strerror)
+        """
+        execution = sandbox.run_code(textwrap.dedent(fills))
+        assert execution.error is None and execution.logs.stdout and "space" in execution.logs.stdout[0].lower(), execution
+        # As the sandbox is saved and continues, and in forks.
+        (fork,) = sandbox.fork(count=1)
+        sandbox.pause()
+        for one in (Sandbox.connect(sandbox.sandbox_id), fork):
+            assert one.run_code("open('/home/user/y.txt').read()").text == "'two'"
+            assert one.files.read("/home/user/y.txt") == "two"
+        fork.kill()
+
+
+def has_an_environment():
+    odd = "a=b\n'\"\\é🦀\u2028"
+    see = {"python": "import os; [os.environ.get(name) for name in ['A', 'B', 'ODD']]",
+           "js": "['A', 'B', 'ODD'].map((name) => process.env[name] ?? null)"}
+    with Sandbox.create(envs={"A": "1", "ODD": odd}) as sandbox:
+        for language, code in see.items():
+            context = sandbox.create_code_context(language={"js": "javascript"}.get(language, language))
+            for options in ({"language": language}, {"context": context}):
+                assert sandbox.run_code(code, **options).results[0].json == ["1", None, odd]
+                one = sandbox.run_code(code, envs={"A": "2", "B": odd}, **options)
+                assert one.results[0].json == ["2", odd, odd], one
+                assert sandbox.run_code(code, **options).results[0].json == ["1", None, odd]
+        # Lines keep their numbers, and names are those of the program.
+        execution = sandbox.run_code("import os\n\nraise ValueError(os.environ['B'])", envs={"B": "x"})
+        assert execution.error.value == "x" and ", line 3" in execution.error.traceback, execution.error.traceback
+        assert sandbox.run_code("'B' in os.environ, [name for name in dir() if 'env' in name.lower()]").text == "[False, []]"
+        # What a program sets itself remains.
+        sandbox.run_code("os.environ['C'] = 'own'", envs={"B": "x"})
+        assert sandbox.run_code("os.environ['C']").text == "'own'"
+        assert sandbox.run_code("os.getenv('B')").results == []
+        (fork,) = sandbox.fork(count=1)
+        sandbox.pause()
+        for one in (Sandbox.connect(sandbox.sandbox_id), fork):
+            assert one.run_code(see["python"]).results[0].json == ["1", None, odd]
+            assert one.run_code(see["python"], context=one.create_code_context()).results[0].json == ["1", None, odd]
+        fork.kill()
+        for refused in ({"": "x"}, {"A=B": "x"}, {"A": "a\0b"}, {"A": "x" * 200_000}):
+            for place in (lambda: sandbox.run_code("1", envs=refused), lambda: Sandbox.create(envs=refused)):
+                try:
+                    place()
+                    raise AssertionError(refused)
+                except (InvalidArgumentException, SandboxException) as error:
+                    assert "environment" in str(error), error
+
+
+def fetch(url, data=None, headers={}):
+    """Requests an address. Returns the status and the body."""
+    request = urllib.request.Request(url, data, headers)
+    try:
+        with urllib.request.urlopen(request) as response:
+            return response.status, response.read()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read()
+
+
+def form(name, content):
+    """A form with a file, and its headers."""
+    body = f'--x\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'.encode() + content + b"\r\n--x--\r\n"
+    return body, {"Content-Type": "multipart/form-data; boundary=x"}
+
+
+def has_addresses_of_files():
+    with Sandbox.create() as sandbox, Sandbox.create() as other:
+        name = "a b/ü+&?.txt"
+        sandbox.files.write(name, "hello")
+        other.files.write(name, "other")
+        assert fetch(sandbox.download_url(name)) == (200, b"hello")
+        assert fetch(sandbox.download_url(f"/home/user/{name}", user="root", use_signature_expiration=60)) == (200, b"hello")
+        assert fetch(other.download_url(name)) == (200, b"other")
+        assert fetch(sandbox.upload_url("up.bin"), *form("other", b"\0\xff"))[0] == 200
+        assert sandbox.files.read("up.bin", format="bytes") == b"\0\xff"
+        url, expired = sandbox.download_url(name), sandbox.download_url(name, use_signature_expiration=-10)
+        for refused, data in [
+            (expired, None),
+            (url.replace("signature=v1_", "signature=v1_x"), None),
+            (url.replace("signature=", "sig="), None),
+            (url.replace("path=", "path=x"), None),
+            (url + "&signature_expiration=99999999999", None),
+            (url, b"written with an address for reading"),
+            (sandbox.upload_url("up.bin"), None),
+        ]:
+            status, body = fetch(refused, data)
+            assert status == 401 and b"message" in body, (refused, status, body)
+        address = sandbox.download_url(name)
+    status, body = fetch(address)
+    assert status in (401, 404), (status, body)
+
+
+def is_at_names_of_hosts():
+    """What clients without E2B_SANDBOX_URL do: the sandbox is a host below the domain that creation returns."""
+    domain, certificate = through_tls()
+    context = ssl.create_default_context(cafile=certificate)
+    urllib.request.install_opener(urllib.request.build_opener(urllib.request.HTTPSHandler(context=context)))
+    kind = {"Content-Type": "application/json"}
+
+    def create():
+        status, made = fetch(f"https://{domain}/e2b/sandboxes", b"{}", {**kind, "X-API-Key": os.environ["E2B_API_KEY"]})
+        assert status == 201, made
+        made = json.loads(made)
+        assert made["domain"] == domain and made["sandboxID"] == made["sandboxID"].lower(), made
+        return made["sandboxID"], made["envdAccessToken"]
+
+    (sandbox, access), (other, _) = create(), create()
+    host = lambda port, sandbox=sandbox: f"https://{port}-{sandbox}.{domain}"
+    token = {**kind, "X-Access-Token": access}
+    body = json.dumps({"code": "6 * 7"}).encode()
+    for where in (host(49999), host(49983), host(49999).upper().replace("HTTPS", "https")):
+        status, lines = fetch(f"{where}/execute", body, token)
+        assert status == 200 and b'"text":"42"' in lines, lines
+    address = lambda path, operation: (
+        f"{host(49983)}/files?path={path}&signature=" + urllib.parse.quote(get_signature(path, operation, None, access)["signature"])
+    )
+    assert fetch(address("a.txt", "write"), *form("a.txt", b"hello"))[0] == 200
+    assert fetch(address("a.txt", "read")) == (200, b"hello")
+    status, listed = fetch(f"{host(49983)}/filesystem.Filesystem/ListDir", b"{}", token)
+    assert status == 200 and [entry["name"] for entry in json.loads(listed)["entries"]] == ["a.txt"], listed
+    # A port of a program is refused with the reason, and so is everything that is not of this sandbox.
+    status, reason = fetch(f"{host(3000)}/", body, token)
+    assert status == 501 and b"port 3000" in reason and b"cannot listen" in reason, (status, reason)
+    for expected, path, headers in [
+        (404, f"{host(49999, other)}/execute", token),
+        (404, f"{host(49999)}/sandboxes", token),
+        (404, f"{host(49999)}/v1/sandboxes", {**kind, "Authorization": f"Bearer {os.environ['E2B_API_KEY']}"}),
+        (404, f"{host(49999)}/ready", token),
+        (401, f"{host(49999)}/execute", kind),
+        (404, address("a.txt", "write").replace(sandbox, other), kind),
+        (400, f"{host(49999)}/execute", {**token, "E2b-Sandbox-Id": other}),
+        (421, f"{host('x')}/execute", token),
+    ]:
+        status, reason = fetch(path, body, headers)
+        assert status == expected, (path, status, reason)
+
+
+async def runs_code_with_litellm():
+    """LiteLLM addresses sandboxes with https only, at the domain that creation returns: here the host that it has addressed."""
+    domain, certificate = through_tls()
+    # It would ask a server for prices of models.
+    os.environ |= {"SSL_CERT_FILE": certificate, "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
+    from litellm import sandbox
+
+    place = {"provider": "e2b", "api_base": f"https://{domain}/e2b", "api_key": os.environ["E2B_API_KEY"]}
+    container = await sandbox.acreate_sandbox(metadata={"made": "by LiteLLM"}, **place)
+    assert container.domain == domain, container
+    run = lambda code, **options: sandbox.arun_code(provider="e2b", container=container, code=code, **options)
+    result = await run("import os, sys\nx = 41\nprint('out')\nprint('err', file=sys.stderr)\n[x, os.environ['A']]", env_vars={"A": "b"})
+    assert (result.stdout, result.stderr, result.error) == ("out\n", "err\n", None), result
+    assert result.results[0]["json"] == [41, "b"] and result.execution_count == 1, result
+    result = await run("open('/home/user/f', 'w').write('f')\nx + 1")
+    assert result.results[0]["text"] == "42", result
+    assert (await run("1 / 0")).error["name"] == "ZeroDivisionError"
+    others = await asyncio.gather(*[sandbox.acode_interpreter_tool(code=f"{number} ** 2", **place) for number in range(3)])
+    assert [other.results[0]["text"] for other in others] == ["0", "1", "4"], others
+    assert Sandbox.connect(container.id).files.read("/home/user/f") == "f"
+    assert await sandbox.adelete_sandbox(container=container, **place) is True
+    assert await sandbox.adelete_sandbox(container=container, **place) is False
+
+
+def through_tls():
+    """Terminates TLS for the server, below a name of this machine. Returns the domain, and the file with the certificate."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "e2b.localhost")])
+    now = datetime.datetime.now(datetime.timezone.utc)
+    builder = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+    builder = builder.serial_number(1).not_valid_before(now - datetime.timedelta(1)).not_valid_after(now + datetime.timedelta(1))
+    names = x509.SubjectAlternativeName([x509.DNSName("e2b.localhost"), x509.DNSName("*.e2b.localhost")])
+    builder = builder.add_extension(names, False).add_extension(x509.BasicConstraints(True, None), True)
+    folder = tempfile.mkdtemp()
+    certificate, private = os.path.join(folder, "certificate.pem"), os.path.join(folder, "key.pem")
+    with open(certificate, "wb") as file:
+        file.write(builder.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM))
+    with open(private, "wb") as file:
+        unencrypted = serialization.NoEncryption()
+        file.write(key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, unencrypted))
+    server = urllib.parse.urlsplit(os.environ["E2B_API_URL"])
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate, private)
+    listening = context.wrap_socket(socket.create_server(("127.0.0.1", 0)), server_side=True, do_handshake_on_connect=False)
+
+    def copy(source, target):
+        try:
+            while part := source.recv(65536):
+                target.sendall(part)
+            target.shutdown(socket.SHUT_WR)
+        except OSError:
+            source.close()
+
+    def serve():
+        while True:
+            client, _ = listening.accept()
+            behind = socket.create_connection((server.hostname, server.port))
+            for pair in ((client, behind), (behind, client)):
+                threading.Thread(target=copy, args=pair, daemon=True).start()
+
+    threading.Thread(target=serve, daemon=True).start()
+    # Names below `localhost` are this machine (RFC 6761, section 6.3), which not every resolver knows.
+    resolve = socket.getaddrinfo
+
+    def resolve_locally(host, *rest, **options):
+        text = host.decode() if isinstance(host, bytes) else host
+        return resolve("127.0.0.1" if text and text.lower().endswith(".localhost") else host, *rest, **options)
+
+    socket.getaddrinfo = resolve_locally
+    return f"e2b.localhost:{listening.getsockname()[1]}", certificate
 
 
 def begins_in_the_workspace():
@@ -201,12 +508,13 @@ def refuses_what_it_does_not_have():
     with Sandbox.create() as sandbox:
         for refused in [
             lambda: sandbox.commands.run("ls"),
-            lambda: sandbox.files.list("/workspace"),
-            lambda: sandbox.run_code("1", envs={"A": "b"}),
+            lambda: sandbox.files.watch_dir("/workspace"),
+            lambda: sandbox.run_code("1", envs={"A=": "b"}),
             lambda: sandbox.run_code("ls", language="bash"),
-            lambda: sandbox.create_code_context(cwd="/home/user"),
+            lambda: sandbox.create_code_context(cwd="/home/other"),
             lambda: sandbox.create_code_context(cwd="/workspace/none"),
-            lambda: Sandbox.create(envs={"A": "b"}),
+            lambda: Sandbox.create(envs={"A=": "b"}),
+            lambda: Sandbox.create(network={"allow_out": ["example.com"]}),
             lambda: Sandbox.create(template="my-template"),
         ]:
             try:
@@ -245,6 +553,12 @@ STEPS = {
         shows_figures,
         has_contexts,
         has_files,
+        lists_and_renames_files,
+        has_a_home,
+        has_an_environment,
+        has_addresses_of_files,
+        is_at_names_of_hosts,
+        runs_code_with_litellm,
         begins_in_the_workspace,
         has_odd_line_breaks,
         has_large_integers,

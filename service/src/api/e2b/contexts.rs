@@ -7,9 +7,9 @@ use http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Refusal, access::Access};
+use super::{Refusal, access::Access, paths::ClientPath};
 use crate::{
-    WORKSPACE,
+    HOME, WORKSPACE,
     api::{
         contexts,
         extract::{JsonBody, Path},
@@ -49,10 +49,13 @@ pub(super) async fn create(
 
 /// A directory of the sandbox, as programs name it. Relative ones are in `/workspace`.
 async fn directory(sandbox: &Arc<LiveSandbox>, path: &str) -> Result<String, Refusal> {
-    let asked = path.to_owned();
-    let found = sandbox.files().within(move |folder| folder.directory(&asked)).await;
-    found.map_err(|_| {
-        let hint = format!("contexts begin in {WORKSPACE}, or in a directory that exists in it or in /output");
+    let asked = ClientPath::of(path, sandbox);
+    let inner = asked.inner.clone();
+    let found = sandbox.files().within(move |folder| folder.directory(&inner)).await;
+    // The home is a path of its own in sandboxes that have one.
+    let is_shown = path.starts_with('/') && sandbox.spec.e2b.is_some();
+    found.map(|found| if is_shown { asked.shown(&found) } else { found }).map_err(|_| {
+        let hint = format!("contexts begin in {WORKSPACE} ({HOME}), or in a directory that exists in it or in /output");
         let shown: String = path.chars().take(200).collect();
         Refusal::absent(&format!("the working directory `{}`", shown.escape_debug()), &hint)
     })

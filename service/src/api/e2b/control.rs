@@ -2,12 +2,12 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use axum::{Json, extract::State};
+use axum::{Extension, Json, extract::State};
 use http::{HeaderMap, StatusCode, Uri};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Refusal, access::ApiKey};
+use super::{Refusal, access::ApiKey, domain::AddressedAs};
 use crate::{
     api::{
         extract::{JsonBody, Path, Query},
@@ -15,10 +15,10 @@ use crate::{
     },
     clock,
     failure::Failure,
-    sandboxes::LiveSandbox,
+    sandboxes::{LiveSandbox, environment},
     shared::Shared,
     snapshots::{NewSandbox, SavedState},
-    spec::SandboxSpec,
+    spec::{E2bSpec, Environment, SandboxSpec},
     store::rows,
 };
 
@@ -41,7 +41,7 @@ pub(super) struct Create {
     /// Whether the sandbox is saved when its time is over, instead of being deleted.
     auto_pause: Option<bool>,
     metadata: BTreeMap<String, String>,
-    env_vars: BTreeMap<String, String>,
+    env_vars: Environment,
     #[serde(rename = "allow_internet_access")]
     allow_internet_access: Option<bool>,
     network: Option<Value>,
@@ -60,17 +60,20 @@ pub(super) struct Created {
     sandbox_id: String,
     #[serde(rename = "clientID")]
     client_id: &'static str,
+    /// The sandbox is at `PORT-IDENTIFIER` below it. Clients that get none address E2B.
+    domain: String,
     envd_version: &'static str,
     envd_access_token: String,
     traffic_access_token: String,
 }
 
 impl Created {
-    pub(super) fn of(sandbox: &LiveSandbox) -> Self {
+    pub(super) fn of(sandbox: &LiveSandbox, AddressedAs(domain): &AddressedAs) -> Self {
         Self {
             template_id: template(sandbox).into(),
             sandbox_id: sandbox.id.clone(),
             client_id: "isolette",
+            domain: domain.clone(),
             envd_version: VERSION,
             envd_access_token: sandbox.access.clone(),
             traffic_access_token: sandbox.access.clone(),
@@ -107,19 +110,25 @@ fn detail(sandbox: &LiveSandbox) -> Value {
 pub(super) async fn create(
     State(shared): State<Arc<Shared>>,
     ApiKey(caller): ApiKey,
+    Extension(domain): Extension<AddressedAs>,
     JsonBody { value: asked, .. }: JsonBody<Create>,
 ) -> Result<(StatusCode, Json<Created>), Refusal> {
     refuse(&asked)?;
     let state = match asked.template_id.as_str() {
-        id if id.starts_with("snap_") => {
+        "" => None,
+        name if TEMPLATES.contains(&name) => None,
+        id if id.starts_with("snap-") => {
             let row = shared.find_snapshot(&caller.name, id).await?;
             let spec: SandboxSpec = serde_json::from_str(&row.spec).map_err(|_| Failure::not_found("snapshot", id))?;
             Some((spec, SavedState::stored(&row)?))
         }
-        "" => None,
-        name if TEMPLATES.contains(&name) => None,
         name => return Err(Failure::not_found("template", name).into()),
     };
+    if !asked.env_vars.is_empty() && state.is_some() {
+        let hint = "name them when a program runs, or set them in its code";
+        return Err(Refusal::absent("another environment than that of the snapshot", hint));
+    }
+    let is_new = state.is_none();
     let (mut spec, state) = state.unzip();
     if spec.is_none() && asked.template_id == "javascript" {
         spec = Some(SandboxSpec { language: "javascript".into(), ..SandboxSpec::default() });
@@ -127,6 +136,9 @@ pub(super) async fn create(
     let mut spec = spec.unwrap_or_default();
     if asked.allow_internet_access == Some(false) {
         spec.policy.insert("network".into(), json!("none"));
+    }
+    if is_new {
+        spec.e2b = Some(E2bSpec { environment: asked.env_vars });
     }
     let spec = spec.checked(&caller, &shared.resources.grants)?;
     let timeout = Duration::from_secs(asked.timeout.unwrap_or(TIMEOUT));
@@ -142,7 +154,7 @@ pub(super) async fn create(
         origin: None,
     };
     let sandbox = shared.create(new, state).await?;
-    Ok((StatusCode::CREATED, Json(Created::of(&sandbox))))
+    Ok((StatusCode::CREATED, Json(Created::of(&sandbox, &domain))))
 }
 
 /// Refuses options that are not supported here, instead of ignoring them.
@@ -151,9 +163,7 @@ fn refuse(asked: &Create) -> Result<(), Refusal> {
         let empty = |value: &Value| value.is_null() || *value == json!({}) || *value == json!([]);
         value.as_ref().is_some_and(|value| !empty(value))
     };
-    if !asked.env_vars.is_empty() {
-        return Err(Refusal::absent("a variable of the environment", "set variables of the program in its code"));
-    }
+    environment::check(&asked.env_vars)?;
     for (name, value) in [("network", &asked.network), ("mcp", &asked.mcp), ("iam", &asked.iam)] {
         if is_set(value) {
             return Err(Refusal::absent(&format!("`{name}`"), "the operator of this server sets the policy"));
@@ -224,9 +234,12 @@ fn form_pairs(text: &str) -> Vec<(String, String)> {
 pub(super) async fn inspect(
     State(shared): State<Arc<Shared>>,
     ApiKey(caller): ApiKey,
+    Extension(AddressedAs(domain)): Extension<AddressedAs>,
     Path(id): Path<String>,
 ) -> Result<Json<Value>, Refusal> {
-    Ok(Json(detail(&*shared.sandboxes.look_at(&caller.name, &id)?)))
+    let mut detail = detail(&*shared.sandboxes.look_at(&caller.name, &id)?);
+    detail["domain"] = domain.into();
+    Ok(Json(detail))
 }
 
 pub(super) async fn delete(
@@ -287,6 +300,7 @@ pub(super) async fn pause(
 pub(super) async fn connect(
     State(shared): State<Arc<Shared>>,
     ApiKey(caller): ApiKey,
+    Extension(domain): Extension<AddressedAs>,
     Path(id): Path<String>,
     JsonBody { value: asked, .. }: JsonBody<Timeout>,
 ) -> Result<(StatusCode, Json<Created>), Refusal> {
@@ -297,5 +311,5 @@ pub(super) async fn connect(
     if expires > sandbox.times().expires {
         extend(&shared, &sandbox, asked.timeout.unwrap_or(TIMEOUT)).await?;
     }
-    Ok((status, Json(Created::of(&sandbox))))
+    Ok((status, Json(Created::of(&sandbox, &domain))))
 }

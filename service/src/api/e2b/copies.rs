@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::{Json, extract::State};
+use axum::{Extension, Json, extract::State};
 use http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -11,6 +11,7 @@ use super::{
     Refusal,
     access::ApiKey,
     control::{Created, extend},
+    domain::AddressedAs,
 };
 use crate::{
     api::extract::{JsonBody, Path},
@@ -28,6 +29,7 @@ pub(super) struct Fork {
 pub(super) async fn fork(
     State(shared): State<Arc<Shared>>,
     ApiKey(caller): ApiKey,
+    Extension(domain): Extension<AddressedAs>,
     Path(id): Path<String>,
     JsonBody { value: asked, .. }: JsonBody<Fork>,
 ) -> Result<(StatusCode, Json<Vec<Value>>), Refusal> {
@@ -43,7 +45,7 @@ pub(super) async fn fork(
             fork.publish(&shared.resources).await?;
         }
     }
-    let forks = forks.iter().map(|fork| json!({ "sandbox": Created::of(fork) })).collect();
+    let forks = forks.iter().map(|fork| json!({ "sandbox": Created::of(fork, &domain) })).collect();
     Ok((StatusCode::CREATED, Json(forks)))
 }
 

@@ -1,10 +1,6 @@
 //! `POST /execute`: runs code in a context, and answers with lines of JSON as things happen.
 
-use std::{
-    collections::{BTreeMap, VecDeque},
-    convert::Infallible,
-    sync::Arc,
-};
+use std::{collections::VecDeque, convert::Infallible, sync::Arc};
 
 use axum::{
     body::{Body, Bytes},
@@ -29,9 +25,9 @@ use crate::{
     execution::{Execution, Target},
     failure::Failure,
     run::{Event, LiveRun, Log, Reader, StoredRequest},
-    sandboxes::{Context, DEFAULT_CONTEXT, LiveSandbox},
+    sandboxes::{Context, DEFAULT_CONTEXT, LiveSandbox, environment},
     shared::Shared,
-    spec::parse_language,
+    spec::{Environment, parse_language},
 };
 
 /// Maximum number of figures that a program shows. More are files that can be read.
@@ -43,7 +39,7 @@ pub(super) struct Execute {
     code: String,
     context_id: Option<String>,
     language: Option<String>,
-    env_vars: Option<BTreeMap<String, String>>,
+    env_vars: Option<Environment>,
 }
 
 pub(super) async fn execute(
@@ -51,8 +47,11 @@ pub(super) async fn execute(
     Access(sandbox): Access,
     JsonBody { value: asked, .. }: JsonBody<Execute>,
 ) -> Result<Response, Refusal> {
-    if asked.env_vars.is_some_and(|variables| !variables.is_empty()) {
-        return Err(Refusal::absent("a variable of the environment", "set variables of the program in its code"));
+    let environment = asked.env_vars.unwrap_or_default();
+    environment::check(&environment)?;
+    if !environment.is_empty() && sandbox.spec.pauses {
+        let hint = "leave them out, or create the sandbox without `pauses`";
+        return Err(Refusal::absent("the environment of one program that can be paused", hint));
     }
     if shared.resources.stopping.is_cancelled() {
         return Err(Failure::stopping().into());
@@ -62,8 +61,12 @@ pub(super) async fn execute(
     // Before the run is added: this can fail, and a run that was added has to be brought to its end.
     let of = Arc::clone(&sandbox);
     sandbox.files().within(move |folder| of.figures.before_run(folder)).await?;
-    let request =
-        StoredRequest { code: asked.code, language: context.language.name().into(), ..StoredRequest::default() };
+    let request = StoredRequest {
+        code: asked.code,
+        language: context.language.name().into(),
+        environment,
+        ..StoredRequest::default()
+    };
     let place = Some((sandbox.id.clone(), context.name.clone()));
     let run = shared.resources.new_run(&sandbox.owner, place, request);
     shared.resources.runs.add(&run, shared.resources.limits.runs_of_caller)?;

@@ -11,11 +11,11 @@ use http::{StatusCode, header};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Refusal, access::Access};
+use super::{Refusal, access::Access, paths::ClientPath};
 use crate::{
     api::extract::{Query, read as read_body},
     failure::Failure,
-    sandboxes::Folder,
+    sandboxes::LiveSandbox,
     shared::Shared,
 };
 
@@ -33,8 +33,8 @@ pub(super) async fn read(
     Query(FilePath { path }): Query<FilePath>,
 ) -> Result<impl IntoResponse, Refusal> {
     let limit = shared.resources.limits.file_bytes;
-    let path = path.unwrap_or_default();
-    let bytes = sandbox.files().within(move |folder| folder.read(&path, limit)).await?;
+    let path = ClientPath::of(&path.unwrap_or_default(), &sandbox);
+    let bytes = sandbox.files().within(move |folder| folder.read(&path.inner, limit)).await?;
     Ok(([(header::CONTENT_TYPE, "application/octet-stream"), (header::CONTENT_DISPOSITION, "attachment")], bytes))
 }
 
@@ -69,11 +69,11 @@ pub(super) async fn write(
                 let status = StatusCode::PAYLOAD_TOO_LARGE;
                 return Err(Failure::new(status, "TooLarge", message, "send less at a time").into());
             }
-            written.push(write_one(&shared, sandbox.files(), name, bytes).await?);
+            written.push(write_one(&shared, &sandbox, &name, bytes).await?);
         }
     } else {
         let name = path.ok_or_else(|| Failure::invalid("the file has no path", "name it with `path`"))?;
-        written.push(write_one(&shared, sandbox.files(), name, bytes).await?);
+        written.push(write_one(&shared, &sandbox, &name, bytes).await?);
     }
     drop(memory);
     Ok(Json(written))
@@ -83,11 +83,17 @@ fn broken(why: &str) -> Failure {
     Failure::invalid(format!("the form cannot be read: {why}"), "send multipart/form-data, RFC 7578")
 }
 
-async fn write_one(shared: &Shared, folder: Folder, path: String, bytes: axum::body::Bytes) -> Result<Value, Failure> {
+async fn write_one(
+    shared: &Shared,
+    sandbox: &LiveSandbox,
+    path: &str,
+    bytes: axum::body::Bytes,
+) -> Result<Value, Failure> {
     let name = path.rsplit('/').next().unwrap_or_default().to_owned();
-    let shown = if path.starts_with('/') { path.clone() } else { format!("{}/{path}", crate::WORKSPACE) };
+    let path = ClientPath::of(path, sandbox);
+    let shown = path.shown(&path.inner);
     let room = shared.resources.limits.sandbox_file_bytes;
-    folder.within(move |folder| folder.upload(&path, &bytes, room)).await?;
+    sandbox.files().within(move |folder| folder.upload(&path.inner, &bytes, room)).await?;
     Ok(json!({ "name": name, "type": "file", "path": shown }))
 }
 

@@ -3,11 +3,15 @@
 //! Everything else answers with status 501 and the reason.
 
 mod access;
+mod connect;
 mod contexts;
 mod control;
 mod copies;
+mod domain;
 mod execute;
 mod files;
+mod filesystem;
+mod paths;
 mod text;
 
 use std::sync::Arc;
@@ -17,17 +21,29 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{delete, get, post},
 };
-use http::{StatusCode, Uri};
+use http::{HeaderMap, StatusCode, Uri};
+use hyper::ext::ReasonPhrase;
 use serde_json::json;
 
-pub(super) use self::access::{sandbox, token as access_token};
+pub use self::domain::E2bDomain;
+pub(crate) use self::{
+    access::resolve_signed,
+    domain::{AddressedAs, resolve},
+};
+pub(super) use self::{
+    access::{SandboxClaim, sandbox},
+    domain::ADDRESSED_AS,
+};
 use crate::{failure::Failure, shared::Shared};
 
 /// The path below which the interface is.
 pub(crate) const PATH: &str = "/e2b";
 
+/// Maximum length of the text after a status.
+const REASON: usize = 300;
+
 /// A request that failed, in E2B's form.
-struct Refusal(Failure);
+pub(crate) struct Refusal(Failure);
 
 impl<F: Into<Failure>> From<F> for Refusal {
     fn from(failure: F) -> Self {
@@ -40,22 +56,37 @@ impl Refusal {
         let message = format!("{what} does not exist in this sandbox");
         Self(Failure::new(StatusCode::NOT_IMPLEMENTED, "Unavailable", message, hint))
     }
+
+    /// What happened, and what to do about it.
+    fn message(failure: &Failure) -> String {
+        let detail = failure.detail();
+        match detail.hint.as_str() {
+            "" => detail.message,
+            hint => format!("{} ({hint})", detail.message),
+        }
+    }
 }
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        let (status, detail) = (self.0.status, self.0.detail());
-        let message = match detail.hint.as_str() {
-            "" => detail.message,
-            hint => format!("{} ({hint})", detail.message),
-        };
+        let (status, message) = (self.0.status, Self::message(&self.0));
         // With the headers of other responses.
         let mut response = self.0.into_response();
         let body = Json(json!({ "code": status.as_u16(), "message": message })).into_response();
         *response.body_mut() = body.into_body();
         response.headers_mut().remove(http::header::CONTENT_LENGTH);
+        // Some clients show nothing else of a response that reports a failure.
+        if let Ok(reason) = ReasonPhrase::try_from(reason(&message)) {
+            response.extensions_mut().insert(reason);
+        }
         response
     }
+}
+
+/// A message as the text after the status of a response (RFC 9112, section 4), which is ASCII here.
+fn reason(message: &str) -> Vec<u8> {
+    let is_plain = |character: char| matches!(character, ' '..='~');
+    message.chars().take(REASON).map(|character| if is_plain(character) { character as u8 } else { b'?' }).collect()
 }
 
 /// The routes below [`PATH`].
@@ -79,19 +110,18 @@ pub(super) fn routes() -> Router<Arc<Shared>> {
         .route("/contexts/{context}/restart", post(contexts::restart))
         .route("/files", get(files::read).post(files::write))
         .route("/health", get(files::health))
+        .route("/filesystem.Filesystem/{procedure}", post(filesystem::call))
         .fallback(absent)
         .method_not_allowed_fallback(absent);
     Router::new().nest(PATH, inner)
 }
 
-async fn absent(uri: Uri) -> Response {
+async fn absent(headers: HeaderMap, uri: Uri) -> Response {
     let path: String = uri.path().chars().take(100).collect();
-    let hint = "there are no processes, terminals and templates: run code, and use files.read and files.write";
-    if path.starts_with("/process.") || path.starts_with("/filesystem.") {
-        // The protocol of these clients is Connect: https://connectrpc.com/docs/protocol#unary-response
-        let body =
-            json!({ "code": "unimplemented", "message": format!("`{path}` does not exist in this sandbox ({hint})") });
-        return (StatusCode::NOT_IMPLEMENTED, Json(body)).into_response();
+    let hint = "there are no processes, terminals and templates: run code, and use the files of the sandbox";
+    let refusal = Refusal::absent(&format!("`{path}`"), hint);
+    match path.starts_with("/process.") || path.starts_with("/filesystem.") {
+        true => connect::refused(&headers, &refusal.0),
+        false => refusal.into_response(),
     }
-    Refusal::absent(&format!("`{path}`"), hint).into_response()
 }

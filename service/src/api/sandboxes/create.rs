@@ -85,6 +85,7 @@ pub(in crate::api) async fn create(
         tools: if asked.tools.is_empty() { base.tools } else { asked.tools },
         approves: asked.approves || base.approves,
         pauses: asked.pauses || base.pauses,
+        e2b: base.e2b,
         is_user: caller.is_user,
     };
     let spec = spec.checked(&caller, &shared.resources.grants)?;
