@@ -33,8 +33,15 @@ pub(crate) fn is_name(text: &str) -> bool {
     (1..=64).contains(&text.len()) && text.bytes().all(is_plain) && !text.starts_with(['-', '.'])
 }
 
-/// Whether a text can be an identifier of [`random`] in the name of a host, where `49999-` precedes it: letters in lower case, digits
-/// and `-`.
+/// Whether a text has the form of an identifier of [`random`] with this prefix.
+pub(crate) fn is_random(prefix: &str, text: &str) -> bool {
+    let digits = text.strip_prefix(prefix).and_then(|rest| rest.strip_prefix('-'));
+    digits.is_some_and(|digits| {
+        digits.len() == 32 && digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+    })
+}
+
+/// Whether a text can be a label of a host name with `49999-` before it: letters in lower case, digits and `-`.
 pub(crate) fn is_label(text: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     (1..=LABEL).contains(&text.len()) && text.bytes().all(is_plain) && !text.starts_with('-') && !text.ends_with('-')
@@ -49,6 +56,10 @@ mod tests {
         for prefix in ["sb", "run", "snap", "ctx", "file", "files", "at"] {
             for id in [random(prefix), random_in_order(prefix)] {
                 assert!(is_label(&id) && is_name(&id) && id.starts_with(prefix), "{id}");
+                assert!(
+                    is_random(prefix, &id) && !is_random("s", &id) && !is_random(prefix, &id[..id.len() - 1]),
+                    "{id}"
+                );
                 assert!(format!("65535-{id}").len() <= 63, "{id}");
             }
         }

@@ -68,7 +68,7 @@ macro_rules! steps {
     };
 }
 
-steps!(python: runs_code streams has_contexts has_files lists_and_renames_files has_an_environment has_addresses_of_files is_at_names_of_hosts begins_in_the_workspace has_odd_line_breaks has_large_integers pauses_and_forks runs_asynchronously ends_code_at_its_timeout);
+steps!(python: runs_code streams has_contexts has_files lists_and_renames_files has_an_environment has_addresses_of_files is_at_names_of_hosts runs_code_with_litellm begins_in_the_workspace has_odd_line_breaks has_large_integers pauses_and_forks runs_asynchronously ends_code_at_its_timeout);
 steps!(typescript: runs_code streams has_contexts_and_files lists_and_renames_files has_an_environment has_addresses_of_files sees_reasons begins_in_the_workspace has_odd_line_breaks pauses_and_forks);
 
 #[host_test]

@@ -17,6 +17,7 @@ mod events;
 mod files;
 mod grants;
 mod hostile_clients;
+mod hosts;
 mod hyperbox;
 mod idempotency;
 mod inspector;

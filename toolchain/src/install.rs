@@ -201,7 +201,7 @@ fn service_clients(project: &Project) -> Result<bool> {
     let python = environments::python(
         project,
         &PythonEnvironment {
-            what: "E2B's official SDK for Python",
+            what: "E2B's official SDK for Python, and LiteLLM",
             step: "setup-service-python",
             interpreter: tools::python3()?,
             output: folder.join("bin/python"),

@@ -336,23 +336,23 @@ async def runs_code_with_litellm():
     domain, certificate = through_tls()
     # It would ask a server for prices of models.
     os.environ |= {"SSL_CERT_FILE": certificate, "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
-    from litellm import sandbox
+    import litellm
 
     place = {"provider": "e2b", "api_base": f"https://{domain}/e2b", "api_key": os.environ["E2B_API_KEY"]}
-    container = await sandbox.acreate_sandbox(metadata={"made": "by LiteLLM"}, **place)
+    container = await litellm.acreate_sandbox(metadata={"made": "by LiteLLM"}, **place)
     assert container.domain == domain, container
-    run = lambda code, **options: sandbox.arun_code(provider="e2b", container=container, code=code, **options)
+    run = lambda code, **options: litellm.arun_code(provider="e2b", container=container, code=code, **options)
     result = await run("import os, sys\nx = 41\nprint('out')\nprint('err', file=sys.stderr)\n[x, os.environ['A']]", env_vars={"A": "b"})
     assert (result.stdout, result.stderr, result.error) == ("out\n", "err\n", None), result
     assert result.results[0]["json"] == [41, "b"] and result.execution_count == 1, result
     result = await run("open('/home/user/f', 'w').write('f')\nx + 1")
     assert result.results[0]["text"] == "42", result
     assert (await run("1 / 0")).error["name"] == "ZeroDivisionError"
-    others = await asyncio.gather(*[sandbox.acode_interpreter_tool(code=f"{number} ** 2", **place) for number in range(3)])
+    others = await asyncio.gather(*[litellm.acode_interpreter_tool(code=f"{number} ** 2", **place) for number in range(3)])
     assert [other.results[0]["text"] for other in others] == ["0", "1", "4"], others
     assert Sandbox.connect(container.id).files.read("/home/user/f") == "f"
-    assert await sandbox.adelete_sandbox(container=container, **place) is True
-    assert await sandbox.adelete_sandbox(container=container, **place) is False
+    assert await litellm.adelete_sandbox(container=container, **place) is True
+    assert await litellm.adelete_sandbox(container=container, **place) is False
 
 
 def through_tls():
@@ -537,6 +537,9 @@ async def runs_asynchronously():
             sandbox.run_code("1 + 1"), sandbox.run_code("[2].length + 1", language="javascript")
         )
         assert [execution.text for execution in executions] == ["2", "2"], executions
+        assert await sandbox.files.make_dir("/home/user/a") is True and await sandbox.files.exists("a")
+        assert [entry.path for entry in await sandbox.files.list("/home/user")] == ["/home/user/a"]
+        assert (await sandbox.run_code("import os; os.environ['A']", envs={"A": "b"})).text == "'b'"
 
 
 def ends_code_at_its_timeout():

@@ -10,8 +10,8 @@ use crate::{failure::Failure, id};
 /// The ports of E2B's code interpreter, and of its service for files and processes. Both are answered in the same way.
 const PORTS: [u16; 2] = [49_999, 49_983];
 
-/// The beginning of identifiers of sandboxes.
-const PREFIX: &str = "sb-";
+/// The beginning of identifiers of sandboxes, before a `-`.
+const PREFIX: &str = "sb";
 
 /// The first parts of the paths of one sandbox. Those that end with `.` are the beginnings of names of services.
 const PATHS: [&str; 6] = ["execute", "contexts", "files", "health", "filesystem.", "process."];
@@ -91,13 +91,13 @@ impl Host {
             return Ok(Self::Api);
         }
         // Other names may begin with digits too: `10-0-0-7.default.pod.cluster.local`.
-        let Some((port, id)) = label.split_once('-').filter(|(_, id)| id.starts_with(PREFIX)) else {
+        let Some((port, id)) = label.split_once('-').filter(|(_, id)| is_of_sandbox(id)) else {
             return Ok(Self::Server);
         };
         let wrong =
             |message: String, hint: &str| Failure::new(StatusCode::MISDIRECTED_REQUEST, "NotHere", message, hint);
         let is_number = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()) && !port.starts_with('0');
-        let port = port.parse().ok().filter(|_| is_number && id::is_label(id));
+        let port = port.parse().ok().filter(|_| is_number && id::is_random(PREFIX, id));
         let Some(port) = port else {
             return Err(wrong(format!("`{label}` names no port of a sandbox"), "write PORT-IDENTIFIER.DOMAIN"));
         };
@@ -107,6 +107,11 @@ impl Host {
         }
         Ok(Self::Sandbox { port, id: id.to_owned() })
     }
+}
+
+/// Whether a part of a host is meant to be a sandbox.
+fn is_of_sandbox(text: &str) -> bool {
+    text.strip_prefix(PREFIX).is_some_and(|rest| rest.starts_with('-'))
 }
 
 /// Makes a request to the host of a sandbox one below [`PATH`]. Other requests remain as they are.
