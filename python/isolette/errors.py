@@ -162,7 +162,7 @@ class NotApproved(Error):
 
 
 class BudgetSpent(Error):
-    """Caller error: a budget that runs share is used up. Nothing was run."""
+    """Caller error: a budget that runs share is used up. The program was ended, or nothing was run: `partial` is `None` then."""
 
     name = "BudgetSpent"
 

@@ -1,9 +1,12 @@
 //! Budgets that the programs of a client share, and how they are reported.
 
+use std::time::{Duration, Instant};
+
 use isolette_tests::{
     ClientCase, Served, Skipped,
+    agents::HttpServer,
     brewery::{Brewery, Variant},
-    client_test,
+    client_test, host_test,
 };
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
@@ -82,8 +85,40 @@ fn a_spent_time_budget_starts_no_program(case: &ClientCase) -> Result<(), Skippe
     let (served, _settings) = serve(case, &api, "[server.budget]\ntime = '1ms'\n");
     let replies = served.script.step(run("while True: pass")).step(run("1")).play()?;
     let kinds: Vec<_> = replies.results.iter().map(|result| &result["structuredContent"]["error"]["kind"]).collect();
-    assert_eq!(kinds, ["Timeout", "BudgetSpent"]);
+    assert_eq!(kinds, ["BudgetSpent", "BudgetSpent"]);
+    assert!(text(&replies.results[0]).contains("the budget for time"), "{}", replies.results[0]);
     Ok(())
+}
+
+#[host_test]
+fn programs_at_once_use_no_more_time_than_the_budget_has() {
+    let file = NamedTempFile::with_suffix(".toml").expect("a file");
+    std::fs::write(file.path(), "[server]\nprofile = 'sessions'\nbudget = { time = '2s' }\n").expect("a file");
+    let server = HttpServer::start(&["--config", file.path().to_str().expect("UTF-8")]);
+    let call = |name: &str, arguments: Value| {
+        crate::raw_protocol::call(&server.url, &json!({ "name": name, "arguments": arguments }))
+    };
+    let run = || call("execute_code", json!({ "code": "import time\nprint('begun', flush=True)\ntime.sleep(3)" }));
+    let begun = Instant::now();
+    let used: Vec<u64> = std::thread::scope(|scope| {
+        let runs: Vec<_> = (0..12).map(|_| scope.spawn(&run)).collect();
+        let results = runs.into_iter().map(|run| run.join().expect("an answer"));
+        let used = results.map(|result| {
+            assert_eq!(result["structuredContent"]["error"]["kind"], "BudgetSpent", "{result}");
+            let text = text(&result);
+            assert!(text.contains("the budget for time") && text.contains("of 2s are used"), "{text}");
+            result["structuredContent"]["budgets"][0]["time_ms"]["used"].as_u64().unwrap_or_default()
+        });
+        used.collect()
+    });
+    // Each program alone would take longer than the budget: they were ended before that.
+    assert!(begun.elapsed() < Duration::from_secs(60));
+    assert!(used.iter().all(|used| *used < 4000), "{used:?}");
+    // A sandbox that keeps its state has a budget of its own.
+    let sandbox = call("create_sandbox", json!({}));
+    let id = &sandbox["structuredContent"]["sandbox_id"];
+    let result = call("execute_code", json!({ "code": "1 + 1", "sandbox_id": id }));
+    assert_eq!(result["structuredContent"]["value"], 2, "{result}");
 }
 
 #[client_test]

@@ -31,7 +31,7 @@ use serde::Serialize;
 use self::network::Network;
 pub use self::{
     approval::{Approval, ApprovalAction, ApprovalRule, CallCheck, CallDecision, CallRequest, Decision, Need},
-    budget::Budget,
+    budget::{Budget, TIME_PART, TimeUse},
     builder::PolicyBuilder,
     capabilities::{CapabilityPolicy, CapabilityRule},
     file::{

@@ -14,7 +14,7 @@ use crate::{approver::Asked, oversight::Oversight};
 impl Oversight {
     /// Charges one tool call to every budget. `Err` is the message that the program gets.
     pub(super) fn charge_tool_call(&self) -> Result<(), String> {
-        self.budgets.iter().try_for_each(Budget::take_tool_call).map_err(|limit| {
+        self.charge(Budget::take_tool_call, Budget::return_tool_call).map_err(|limit| {
             format!(
                 "tools may be called {limit} times by all runs together, and have been\n\
                  hint: this budget does not come back; finish with what there is"
@@ -24,12 +24,23 @@ impl Oversight {
 
     /// Charges one request to every budget. `Err` is the message that the program gets.
     pub(super) fn charge_http_request(&self) -> Result<(), String> {
-        self.budgets.iter().try_for_each(Budget::take_http_request).map_err(|limit| {
+        self.charge(Budget::take_http_request, Budget::return_http_request).map_err(|limit| {
             format!(
                 "all runs together may send {limit} requests, and have done so\n\
                  hint: this budget does not come back; finish with what there is"
             )
         })
+    }
+
+    /// Takes from every budget, or from none of them. `Err` has the limit of the one that has nothing left.
+    fn charge(&self, take: fn(&Budget) -> Result<(), u64>, give_back: fn(&Budget)) -> Result<(), u64> {
+        for (number, budget) in self.budgets.iter().enumerate() {
+            if let Err(limit) = take(budget) {
+                self.budgets[..number].iter().for_each(give_back);
+                return Err(limit);
+            }
+        }
+        Ok(())
     }
 
     /// Whether a check or an approval decides about such a call.

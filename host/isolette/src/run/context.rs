@@ -12,7 +12,7 @@ use isolette_deadline::{Deadline, Stop};
 use isolette_engine::{EngineError, Signal};
 use isolette_types::{CallModes, CallOutcome, Error, ExecutionResult, OutputFile, RunId, SessionId};
 
-use super::{changes::OutputScan, finished::Finished};
+use super::{changes::OutputScan, finished::Finished, time_budgets::TimeBudgets};
 use crate::{
     audit::{Audit, RunAudit},
     broker::{Broker, CallRecording, Record},
@@ -40,6 +40,7 @@ pub(super) struct Context {
     pub(super) paused: Duration,
     pub(super) deadline: Deadline,
     pub(super) cancel: CancellationToken,
+    pub(super) time_budgets: TimeBudgets,
     pub(super) oversight: Oversight,
     pub(super) labels: Vec<(String, String)>,
     pub(super) code_bytes: u64,
@@ -87,11 +88,10 @@ impl Context {
         oversight.approver = options.approver.or(oversight.approver);
         oversight.recording = recording;
         let limit = options.timeout.unwrap_or(limits.timeout);
-        let mut remaining = limit.saturating_sub(earlier);
-        for budget in &oversight.budgets {
-            remaining = budget.time_remaining()?.map_or(remaining, |left| remaining.min(left));
-        }
+        let remaining = limit.saturating_sub(earlier);
         let cancel = options.cancel.map_or_else(CancellationToken::new, |token| token.child_token());
+        let mut time_budgets = TimeBudgets::default();
+        time_budgets.begin(&oversight.budgets, &cancel)?;
         let deadline = Deadline::new(remaining, limits.cpu_time, cancel.clone()).after(cpu).holding(options.held);
         let span = tracing::info_span!(
             "run",
@@ -147,10 +147,11 @@ impl Context {
             record,
             began,
             earlier,
-            limit: limit.min(earlier.saturating_add(remaining)),
+            limit,
             paused: Duration::ZERO,
             deadline,
             cancel,
+            time_budgets,
             live: None,
             oversight,
             labels,
@@ -184,12 +185,6 @@ impl Context {
             Some(audit) => audit.flush(),
             None => Ok(()),
         }
-    }
-
-    /// Charges the wall time in this process to the time budgets.
-    pub(super) fn charge_time(&self) {
-        let here = self.wall_time().saturating_sub(self.earlier);
-        self.oversight.budgets.iter().for_each(|budget| budget.use_time(here));
     }
 
     /// Makes the result, once the guest has ended.
@@ -286,7 +281,7 @@ impl Context {
         (self.earlier + self.began.0.elapsed()).saturating_sub(self.paused)
     }
 
-    fn collect(&self, result: &mut ExecutionResult, memory_peak: u64) {
+    fn collect(&mut self, result: &mut ExecutionResult, memory_peak: u64) {
         let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
         result.run = Some(self.run);
         result.call_modes = self.call_modes.clone();
@@ -311,7 +306,7 @@ impl Context {
         }
         let wall_time = self.wall_time();
         result.usage.wall_ms = wall_time.as_secs_f64() * 1e3;
-        self.charge_time();
+        self.time_budgets.stop();
         result.budgets = self.oversight.budgets.iter().map(isolette_policy::Budget::state).collect();
     }
 }

@@ -6,6 +6,7 @@ use super::Context;
 use crate::{audit::Audit, audit::RunAudit};
 use isolette_deadline::Stop;
 use isolette_engine::EngineError;
+use isolette_policy::Budget;
 use isolette_types::{Error, ExecutionResult};
 
 impl Context {
@@ -15,7 +16,12 @@ impl Context {
                 let used = Duration::from_secs_f64(partial.usage.wall_ms / 1e3).max(self.limit);
                 Error::Timeout { limit: self.limit, used, partial }
             }
-            EngineError::Stopped(Stop::Cancelled) => Error::Cancelled { partial },
+            EngineError::Stopped(Stop::Cancelled) => match self.time_budgets.spent().map(Budget::time_spent) {
+                Some(Error::BudgetSpent { what, limit, used, .. }) => {
+                    Error::BudgetSpent { what, limit, used, partial: Some(partial) }
+                }
+                _ => Error::Cancelled { partial },
+            },
             EngineError::Stopped(stop @ (Stop::Malformed | Stop::Gone)) => {
                 Error::GuestCrashed { reason: stop.to_string(), partial }
             }

@@ -8,6 +8,7 @@ mod message;
 mod saved;
 mod saved_output;
 mod start;
+mod time_budgets;
 mod waiting;
 
 use isolette_abi::Mode;

@@ -26,8 +26,9 @@ impl Waiting {
     ///
     /// # Errors
     /// [`Error::Audit`] if it cannot be written: the run has ended then.
-    pub(super) fn new(context: Context) -> Result<Self, Error> {
+    pub(super) fn new(mut context: Context) -> Result<Self, Error> {
         let since = Instant::now();
+        context.time_budgets.stop();
         context.note(RunAudit::paused);
         match context.wait_for_audit() {
             Ok(()) => Ok(Self { context, since }),
@@ -36,8 +37,9 @@ impl Waiting {
     }
 
     /// As [`Waiting::new`], for asynchronous callers.
-    pub(super) async fn new_async(context: Context) -> Result<Self, Error> {
+    pub(super) async fn new_async(mut context: Context) -> Result<Self, Error> {
         let since = Instant::now();
+        context.time_budgets.stop();
         context.note(RunAudit::paused);
         let written = match &context.oversight.audit {
             Some(audit) => audit.written().await,
@@ -53,7 +55,8 @@ impl Waiting {
     }
 
     /// A run that waits still, in another process.
-    pub(super) fn again(context: Context) -> Self {
+    pub(super) fn again(mut context: Context) -> Self {
+        context.time_budgets.stop();
         Self { context, since: Instant::now() }
     }
 
@@ -71,6 +74,7 @@ impl Waiting {
     pub(crate) fn resume(self, guest: &Guest) -> Run {
         let mut context = self.context;
         context.paused += self.since.elapsed();
+        context.time_budgets.go_on(&context.oversight.budgets, &context.cancel);
         context.note(RunAudit::resumed);
         let host = Arc::clone(&context.broker);
         let pending = guest.resume(host, context.deadline.clone(), context.cancel.clone());
@@ -91,7 +95,6 @@ impl Waiting {
     /// Forgets the run here, since it continues from a file.
     pub(crate) fn leave(mut self) {
         self.context.paused += self.since.elapsed();
-        self.context.charge_time();
         self.context.note(RunAudit::leave);
         if let Some(live) = self.context.live.take() {
             live.leave();

@@ -287,6 +287,7 @@ fn ending(error: &Error) -> &'static str {
         | Error::HostCallRateExceeded { .. }
         | Error::AuditBytesExceeded { .. } => "a run went over a limit",
         Error::Cancelled { .. } => "a run was cancelled",
+        Error::BudgetSpent { .. } => "a run used up the time that runs share",
         Error::OutOfMemory { .. } => "a run had no memory left",
         Error::StackOverflow { .. } => "a run was nested too deeply",
         Error::Audit { .. } => "the audit cannot be written",

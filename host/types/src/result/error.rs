@@ -168,13 +168,20 @@ pub enum Error {
         message: String,
     },
 
-    /// Caller error: a budget that runs share is used up. Nothing was run.
-    #[error("the budget for {what} is spent (limit {limit})\nhint: nothing more can be run on this budget")]
+    /// Caller error: a budget that runs share is used up. The run has ended, or nothing was run.
+    #[error(
+        "the budget for {what}, which runs share, is spent: {used} of {limit} are used, {}\nhint: nothing more can be run on this budget",
+        if partial.is_some() { "and the run was ended" } else { "and the run was not begun" }
+    )]
     BudgetSpent {
         /// The part of the budget that is used up.
         what: &'static str,
         /// The limit of that part, with its unit.
         limit: String,
+        /// How much of that part all runs have used together, with its unit.
+        used: String,
+        /// The partial result: what the program had done until it was ended. `None` if nothing was run.
+        partial: Option<Box<ExecutionResult>>,
     },
 
     /// The guest crashed: a defect of the image or the interpreter, never of the host. Its instance is discarded; the
@@ -252,7 +259,7 @@ impl Error {
             | Self::OutOfMemory { partial, .. }
             | Self::StackOverflow { partial }
             | Self::GuestCrashed { partial, .. } => Some(partial),
-            Self::Audit { partial, .. } => partial.as_deref(),
+            Self::Audit { partial, .. } | Self::BudgetSpent { partial, .. } => partial.as_deref(),
             _ => None,
         }
     }
@@ -269,7 +276,7 @@ impl Error {
             | Self::OutOfMemory { partial, .. }
             | Self::StackOverflow { partial }
             | Self::GuestCrashed { partial, .. } => Some(partial),
-            Self::Audit { partial, .. } => partial.as_deref_mut(),
+            Self::Audit { partial, .. } | Self::BudgetSpent { partial, .. } => partial.as_deref_mut(),
             _ => None,
         }
     }
