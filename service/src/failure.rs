@@ -14,6 +14,9 @@ use crate::store::CLOSED;
 /// Time after which a request that was refused for lack of room can be sent again.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
+/// The name of [`Failure::storage_full`].
+const STORAGE_FULL: &str = "StorageFull";
+
 /// The name of [`Failure::moved`].
 const MOVED: &str = "Moved";
 
@@ -88,6 +91,11 @@ impl Failure {
         Self::new(StatusCode::TOO_MANY_REQUESTS, "Busy", message, hint)
     }
 
+    /// There is no room to store what the request needs.
+    pub(crate) fn storage_full(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::new(StatusCode::INSUFFICIENT_STORAGE, STORAGE_FULL, message, hint)
+    }
+
     pub(crate) fn stopping() -> Self {
         let hint = "send the request again, to the server that replaces it";
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "Stopping", "the server is being stopped", hint)
@@ -139,7 +147,7 @@ impl From<Error> for Failure {
             return Self::stopping();
         }
         let status = match &error {
-            Error::Io { source, .. } if source.kind() == ErrorKind::StorageFull => StatusCode::INSUFFICIENT_STORAGE,
+            error if is_full(error) => StatusCode::INSUFFICIENT_STORAGE,
             Error::InvalidArgument { .. } | Error::SessionEnded { .. } => StatusCode::BAD_REQUEST,
             Error::LimitExceeded { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Error::Busy { .. } | Error::BudgetSpent { .. } => StatusCode::TOO_MANY_REQUESTS,
@@ -159,7 +167,14 @@ impl From<Error> for Failure {
 pub(crate) fn detail(error: &Error) -> ErrorDetail {
     let text = error.to_string();
     let (message, hint) = text.split_once("\nhint: ").unwrap_or((&text, ""));
-    ErrorDetail { kind: error.name().into(), message: message.into(), hint: hint.into() }
+    let kind = if is_full(error) { STORAGE_FULL } else { error.name() };
+    ErrorDetail { kind: kind.into(), message: message.into(), hint: hint.into() }
+}
+
+/// Whether there is no room to store something: a limit is reached, or the disk is full.
+fn is_full(error: &Error) -> bool {
+    let Error::Io { source, .. } = error else { return false };
+    matches!(source.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
 }
 
 impl IntoResponse for Failure {

@@ -20,7 +20,8 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// | `kept_run_bytes` | 4 GiB for each caller | the oldest records of its ended runs are deleted |
 /// | `kept_response_bytes` | 256 MiB for each caller | its requests with `Idempotency-Key` have status 429 |
 /// | `sandbox_file_bytes` | 1 GiB for each sandbox, a file counting 4 KiB at least | programs fail, and uploads with status 507 |
-/// | `stored_bytes` | 64 GiB | snapshots and saved contexts fail with status 507 |
+/// | `stored_bytes` | 64 GiB | snapshots, pauses and programs in contexts are refused with status 507 |
+/// | `stored_bytes_of_caller` | an equal share of `stored_bytes` for each caller | the same, for this caller |
 /// | `ttl`, `longest_ttl` | 1 day, 30 days | the sandbox is deleted |
 /// | `idle` | 5 min | the sandbox is saved; with isolation `wasm`, its contexts end |
 /// | `kept_runs` | 7 days | records of ended runs are deleted |
@@ -57,8 +58,11 @@ pub struct ServiceLimits {
     /// Maximum number of bytes of the files of one sandbox, at the beginning of a program and after an upload. What a program writes
     /// is limited by its policy.
     pub sandbox_file_bytes: u64,
-    /// Maximum number of bytes of everything that is stored beside the database.
+    /// Maximum number of bytes of everything that is stored beside the database, except for the files of sandboxes.
     pub stored_bytes: u64,
+    /// Maximum number of bytes of this that one caller has. Without a value, each caller has an equal share of all, so that none can
+    /// use up what others need: `stored_bytes`, divided by the number of callers that have tokens.
+    pub stored_bytes_of_caller: Option<u64>,
     /// How long a sandbox exists if its creator says nothing.
     pub ttl: Duration,
     /// The longest time from now that a sandbox can be given.
@@ -93,6 +97,7 @@ impl Default for ServiceLimits {
             kept_response_bytes: 256 << 20,
             sandbox_file_bytes: 1 << 30,
             stored_bytes: 64 << 30,
+            stored_bytes_of_caller: None,
             ttl: DAY,
             longest_ttl: DAY * 30,
             idle: Duration::from_secs(5 * 60),

@@ -1,6 +1,7 @@
 //! Binds an address, and serves it until the shutdown.
 
 use std::{
+    collections::HashSet,
     fs, io,
     net::SocketAddr,
     os::unix::fs::{FileTypeExt as _, PermissionsExt as _},
@@ -88,6 +89,8 @@ impl Service {
             }
             Address::Tcp { address, tokens } => {
                 check(&tokens)?;
+                let callers: HashSet<_> = tokens.iter().map(|token| token.caller.as_str()).collect();
+                service.shared.resources.store.blobs.room.set_callers(callers.len());
                 let failed = |error| Error::io(format!("cannot listen on {address}"), error);
                 let listener = std::net::TcpListener::bind(address).map_err(failed)?;
                 listener.set_nonblocking(true).map_err(failed)?;

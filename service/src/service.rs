@@ -23,7 +23,7 @@ use crate::{
     run::LiveRuns,
     sandboxes::Sandboxes,
     shared::Shared,
-    store::{KeptBytes, Store, responses, rows},
+    store::{KeptBytes, Store, StoredBytes, responses, rows},
 };
 
 /// Maximum interval between sweeps of expired entries.
@@ -83,7 +83,8 @@ impl Service {
     ) -> Result<Self, Error> {
         // The program may be replaced while the server runs.
         Image::note_program();
-        let (place, stored_bytes) = (directory.to_owned(), limits.stored_bytes);
+        let place = directory.to_owned();
+        let stored = StoredBytes { of_all: limits.stored_bytes, of_caller: limits.stored_bytes_of_caller };
         let kept = KeptBytes { runs: limits.kept_run_bytes, responses: limits.kept_response_bytes };
         let key = match shared_store.as_ref().and_then(|store| store.key.clone()) {
             Some(key) => key,
@@ -91,7 +92,7 @@ impl Service {
         };
         let shared_place = shared_store.as_ref().map(|store| store.place.clone());
         let replicas = shared_store.map(Replicas::open).transpose()?;
-        let store = blocking(move || Store::open(&place, stored_bytes, kept, shared_place.as_deref())).await?;
+        let store = blocking(move || Store::open(&place, stored, kept, shared_place.as_deref())).await?;
         let metrics = Metrics::new();
         let grants = Arc::new(grants);
         let queue = Queue::new(QueueLimits {
@@ -181,6 +182,7 @@ impl Service {
             shared.resources.queue.refuse_all();
             shared.resources.tasks.wait().await;
         }
+        shared.resources.store.blobs.room.lift_limits();
         shared.sandboxes.save_all(&shared.resources).await;
     }
 

@@ -26,6 +26,7 @@ mod mutations;
 mod proxy;
 mod replicas;
 mod restarts;
+mod room;
 mod runs;
 mod sandboxes;
 mod server;

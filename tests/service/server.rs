@@ -78,7 +78,10 @@ impl Server {
     fn start_in(folder: TempDir, arguments: Vec<String>, variables: Vec<(String, String)>) -> Self {
         let messages = File::options().create(true).append(true).open(folder.path().join("messages")).expect("a file");
         let mut command = isolette();
-        command.args(["serve", "--isolation", "process", "--state"]).arg(folder.path().join("state"));
+        command.args(["serve", "--isolation", "process"]);
+        if !arguments.iter().any(|argument| argument == "--state") {
+            command.arg("--state").arg(folder.path().join("state"));
+        }
         if !arguments.iter().any(|argument| argument == "--http") {
             command.arg("--socket").arg(folder.path().join("s"));
         }
@@ -135,6 +138,12 @@ impl Server {
         let (status, server) = self.restarted();
         assert_eq!(status.code(), Some(0), "{}", server.messages());
         server
+    }
+
+    /// The same, with other arguments.
+    pub(crate) fn stopped_with(mut self, arguments: &[&str]) -> Self {
+        self.arguments = arguments.iter().map(|&text| text.to_owned()).collect();
+        self.stopped()
     }
 
     pub(crate) fn process(&self) -> rustix::process::Pid {

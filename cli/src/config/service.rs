@@ -48,6 +48,8 @@ pub(crate) struct ServiceConfig {
     pub(crate) sandbox_file_bytes: Option<u64>,
     #[serde(deserialize_with = "values::size")]
     pub(crate) stored_bytes: Option<u64>,
+    #[serde(deserialize_with = "values::size")]
+    pub(crate) stored_bytes_of_caller: Option<u64>,
     #[serde(deserialize_with = "values::duration")]
     pub(crate) ttl: Option<Duration>,
     #[serde(deserialize_with = "values::duration")]
@@ -135,6 +137,7 @@ impl ServiceConfig {
         limits.kept_response_bytes = self.kept_response_bytes.unwrap_or(limits.kept_response_bytes);
         limits.sandbox_file_bytes = self.sandbox_file_bytes.unwrap_or(limits.sandbox_file_bytes);
         limits.stored_bytes = self.stored_bytes.unwrap_or(limits.stored_bytes);
+        limits.stored_bytes_of_caller = self.stored_bytes_of_caller.or(limits.stored_bytes_of_caller);
         limits.ttl = self.ttl.unwrap_or(limits.ttl);
         limits.longest_ttl = self.longest_ttl.unwrap_or(limits.longest_ttl);
         limits.idle = self.idle.unwrap_or(limits.idle);

@@ -52,6 +52,9 @@ impl Printed {
     pub(super) fn finish(mut self, run: &Value) -> Code {
         self.end();
         let result = &run["result"];
+        if let Some(warning) = run["warning"]["message"].as_str() {
+            say_text(&format!("warning: {warning}"));
+        }
         if let Some(failure) = failure(run) {
             failure.say();
             return failure.code();

@@ -90,7 +90,8 @@ pub(super) struct RunFresh {
     responses(
         (status = OK, body = Run),
         (status = ACCEPTED, body = Run, description = "The run has begun in the background, or is paused"),
-        (status = "4XX", body = ErrorBody)
+        (status = "4XX", body = ErrorBody),
+        (status = INSUFFICIENT_STORAGE, body = ErrorBody, description = "There is no room for what the program would leave")
     )
 )]
 pub(super) async fn run_in_sandbox(
@@ -143,7 +144,8 @@ pub(super) async fn run_in_sandbox(
     responses(
         (status = OK, body = Run),
         (status = ACCEPTED, body = Run, description = "The run has begun in the background, or is paused"),
-        (status = "4XX", body = ErrorBody)
+        (status = "4XX", body = ErrorBody),
+        (status = INSUFFICIENT_STORAGE, body = ErrorBody, description = "There is no room for what the program would leave")
     )
 )]
 pub(super) async fn run(
@@ -191,6 +193,7 @@ async fn begin(
     target: Target,
     headers: &HeaderMap,
 ) -> Result<Response, Failure> {
+    target.check_room(shared, &run.owner).await?;
     shared.resources.runs.add(&run, shared.resources.limits.runs_of_caller)?;
     let is_background = run.request.is_background;
     if is_background {

@@ -108,7 +108,11 @@ pub(super) async fn read(
     tag = "files",
     params(("sandbox" = String, Path, description = "The identifier or the name of the sandbox"), FilePath),
     request_body(content = Vec<u8>, content_type = "application/octet-stream"),
-    responses((status = NO_CONTENT), (status = "4XX", body = ErrorBody))
+    responses(
+        (status = NO_CONTENT),
+        (status = "4XX", body = ErrorBody),
+        (status = INSUFFICIENT_STORAGE, body = ErrorBody, description = "There is no room to store it")
+    )
 )]
 pub(super) async fn write(
     State(shared): State<Arc<Shared>>,

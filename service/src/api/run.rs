@@ -34,6 +34,9 @@ pub(super) struct Run {
     result: Option<Box<RawValue>>,
     /// Why the host ended the program, or did not begin it. An exception of the program is in the result.
     error: Option<ErrorDetail>,
+    /// Why the effects of the program do not survive the server as others do: its context could not be saved, or it waits in this
+    /// server only. They are there until its guest ends.
+    warning: Option<ErrorDetail>,
 }
 
 fn raw(text: String) -> Option<Box<RawValue>> {
@@ -57,6 +60,7 @@ impl Run {
             calls: raw(row.calls).unwrap_or_default(),
             result: row.result.and_then(raw),
             error: row.error.and_then(|text| serde_json::from_str(&text).ok()),
+            warning: row.warning.and_then(|text| serde_json::from_str(&text).ok()),
         }
     }
 }

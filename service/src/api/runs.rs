@@ -172,7 +172,11 @@ pub(super) async fn cancel(
     tag = "runs",
     params(("run" = String, Path, description = "The identifier of the run")),
     request_body = Answers,
-    responses((status = ACCEPTED, body = Run), (status = "4XX", body = ErrorBody))
+    responses(
+        (status = ACCEPTED, body = Run),
+        (status = "4XX", body = ErrorBody),
+        (status = INSUFFICIENT_STORAGE, body = ErrorBody, description = "There is no room to store it")
+    )
 )]
 pub(super) async fn answer(
     State(shared): State<Arc<Shared>>,

@@ -83,7 +83,11 @@ impl Snapshot {
     tag = "snapshots",
     params(("sandbox" = String, Path, description = "The identifier or the name of the sandbox")),
     request_body = CreateSnapshot,
-    responses((status = CREATED, body = Snapshot), (status = "4XX", body = ErrorBody))
+    responses(
+        (status = CREATED, body = Snapshot),
+        (status = "4XX", body = ErrorBody),
+        (status = INSUFFICIENT_STORAGE, body = ErrorBody, description = "There is no room to store it")
+    )
 )]
 pub(super) async fn create(
     State(shared): State<Arc<Shared>>,

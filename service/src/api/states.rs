@@ -49,7 +49,11 @@ pub(super) struct Restore {
     operation_id = "pause_sandbox",
     tag = "sandboxes",
     params(("sandbox" = String, Path, description = "The identifier or the name of the sandbox")),
-    responses((status = OK, body = Sandbox), (status = "4XX", body = ErrorBody))
+    responses(
+        (status = OK, body = Sandbox),
+        (status = "4XX", body = ErrorBody),
+        (status = INSUFFICIENT_STORAGE, body = ErrorBody, description = "There is no room to store it")
+    )
 )]
 pub(super) async fn pause(
     State(shared): State<Arc<Shared>>,
@@ -66,7 +70,10 @@ pub(super) async fn pause(
             "choose isolation `process` or `microvm`",
         ));
     }
-    shared.sandboxes.save(&shared.resources, &sandbox).await;
+    let saved = shared.sandboxes.save(&shared.resources, &sandbox).await;
+    if let Some(failure) = saved.failure {
+        return Err(failure);
+    }
     if sandbox.is_running() {
         return Err(Failure::conflict("a program runs in the sandbox", "wait for it, or cancel it"));
     }
@@ -113,7 +120,11 @@ pub(super) async fn resume(
     tag = "sandboxes",
     params(("sandbox" = String, Path, description = "The identifier or the name of the sandbox")),
     request_body = Fork,
-    responses((status = CREATED, body = SandboxList), (status = "4XX", body = ErrorBody))
+    responses(
+        (status = CREATED, body = SandboxList),
+        (status = "4XX", body = ErrorBody),
+        (status = INSUFFICIENT_STORAGE, body = ErrorBody, description = "There is no room to store it")
+    )
 )]
 pub(super) async fn fork(
     State(shared): State<Arc<Shared>>,
@@ -140,7 +151,11 @@ pub(super) async fn fork(
     tag = "sandboxes",
     params(("sandbox" = String, Path, description = "The identifier or the name of the sandbox")),
     request_body = Restore,
-    responses((status = OK, body = Sandbox), (status = "4XX", body = ErrorBody))
+    responses(
+        (status = OK, body = Sandbox),
+        (status = "4XX", body = ErrorBody),
+        (status = INSUFFICIENT_STORAGE, body = ErrorBody, description = "There is no room to store it")
+    )
 )]
 pub(super) async fn restore(
     State(shared): State<Arc<Shared>>,

@@ -7,7 +7,6 @@ use std::{
 
 use super::{publish::abandon, unfinished};
 use crate::{
-    blocking::blocking,
     failure::{ErrorDetail, Failure},
     replicas::{Holder, LISTED, Replicas, RunRecord, keys},
     run::RunState,
@@ -119,8 +118,7 @@ async fn take(
     };
     let taken = RunRecord { holder: Some(replicas.id.clone()), nonce: crate::id::random_text(), ..record.clone() };
     let Some(version) = replicas.swap(&key, &taken, Some(version)).await? else { return Ok(false) };
-    let blobs = Arc::clone(&shared.resources.store.blobs);
-    let written = blocking(move || blobs.write(&program.bytes)).await?;
+    let written = shared.resources.store.write(&record.row.owner, &program.bytes, &mut None).await?;
     let row = RunRow { blob: Some(written.digest.clone()), ..record.row.clone() };
     store(shared, &row, record.output.clone()).await?;
     unfinished::wait_again(shared, row, record.output.clone(), Some(version)).await;
@@ -137,6 +135,7 @@ fn lost(row: RunRow) -> RunRow {
         state: RunState::Lost.as_str().into(),
         ended: Some(crate::clock::now()),
         calls: "[]".into(),
+        warning: None,
         error: serde_json::to_string(&error).ok(),
         blob: None,
         ..row

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     blocking::blocking,
-    failure::Failure,
+    failure::{ErrorDetail, Failure, detail},
     run::{LiveRun, Phase, Progress, RunState},
     sandboxes::LiveSandbox,
     shared::Shared,
@@ -21,6 +21,9 @@ use crate::{
 
 /// Interval between attempts to write a paused program to a shared store that could not be reached.
 const PUBLISHED_EVERY: Duration = Duration::from_secs(5);
+
+/// Interval between attempts to store the end of a run that could not be stored.
+const STORED_AGAIN: Duration = Duration::from_secs(1);
 
 /// Stores how a run outside of sandboxes has ended, or that it is paused.
 pub(super) async fn settle(shared: &Arc<Shared>, run: &Arc<LiveRun>, outcome: Outcome) {
@@ -41,23 +44,40 @@ pub(super) async fn settle(shared: &Arc<Shared>, run: &Arc<LiveRun>, outcome: Ou
     };
     // Answers and a cancellation wait until the program is stored and its guest is gone.
     let mut place = run.paused.lock().await;
-    let (written, next) = match store_paused(shared, run, calls.clone(), bytes).await {
-        Ok(stored) => stored,
+    let bytes = match bytes {
+        Ok(bytes) => bytes,
         Err(error) => {
-            // It waits in this process, and is lost with it.
-            tracing::warn!(%error, "a paused program would not survive the server");
+            // Nothing of its kind can be stored. It waits in this process, and is lost with it.
             paused.forget_file();
             *place = Some(paused);
-            let next = run.after(Phase::Paused { calls, blob: None });
-            let _ = store_progress(shared, run, &next).await;
+            let mut next = run.after(Phase::Paused { calls, blob: None });
+            next.warning = Some(would_not_survive(&detail(&error)));
+            if let Err(error) = store_progress(shared, run, &next).await {
+                next.warning = Some(would_not_survive(&detail(&error)));
+            }
             return run.enter(next);
+        }
+    };
+    let (written, mut next) = match store_paused(shared, run, calls, Ok(bytes)).await {
+        Ok(stored) => stored,
+        Err(error) => {
+            // As in contexts, it ends with the reason: it could wait for days, and would be lost with the server.
+            paused.forget_file();
+            drop(place);
+            fail(shared, run, error).await;
+            let _ = blocking(move || {
+                drop(paused);
+                Ok(())
+            })
+            .await;
+            return;
         }
     };
     match publish(shared, run, &next).await {
         Ok(()) => run.enter(next),
         Err(failure) if failure.is_moved() => abandon(shared, run),
         Err(failure) => {
-            tracing::warn!("a paused program would not survive this server yet: {}", failure.detail().message);
+            next.warning = Some(would_not_survive(&failure.detail()));
             run.enter(next);
             tokio::spawn(publish_later(Arc::clone(shared), Arc::clone(run)));
         }
@@ -82,10 +102,11 @@ async fn publish_later(shared: Arc<Shared>, run: Arc<LiveRun>) {
         if run.state() != RunState::Paused {
             return;
         }
-        match publish(&shared, &run, &run.progress()).await {
+        let next = Progress { warning: None, ..run.progress() };
+        match publish(&shared, &run, &next).await {
             Err(failure) if failure.is_moved() => return abandon(&shared, &run),
             Err(_) => drop(place),
-            Ok(()) => return,
+            Ok(()) => return run.remove_warning(),
         }
     }
 }
@@ -101,7 +122,8 @@ pub(super) async fn store_paused(
     calls: Vec<PausedCall>,
     bytes: Result<Vec<u8>, Error>,
 ) -> Result<(Written, Progress), Error> {
-    let written = shared.resources.store.blobs.write(&bytes?)?;
+    let mut room = run.set_room(None);
+    let written = shared.resources.store.write(&run.owner, &bytes?, &mut room).await?;
     let next = run.after(Phase::Paused { calls, blob: Some(written.digest.clone()) });
     store_progress(shared, run, &next).await.map(|()| (written, next))
 }
@@ -110,6 +132,7 @@ pub(super) async fn store_paused(
 pub(super) async fn store_progress(shared: &Arc<Shared>, run: &Arc<LiveRun>, next: &Progress) -> Result<(), Error> {
     run.set_stored();
     let (row, parts) = (run.row_in(next.clone()), run.log.unstored());
+    let first = parts.first().map(|part| part.number);
     let store = &shared.resources.store;
     match store.change(move |connection| rows::put_run_with_output(connection, &row, &parts)).await {
         Ok(unused) => {
@@ -117,7 +140,8 @@ pub(super) async fn store_progress(shared: &Arc<Shared>, run: &Arc<LiveRun>, nex
             Ok(())
         }
         Err(error) => {
-            tracing::error!(%error, "a run was not stored");
+            run.log.not_stored(first);
+            tracing::error!(%error, run = run.id, "a run was not stored");
             Err(error)
         }
     }
@@ -126,10 +150,48 @@ pub(super) async fn store_progress(shared: &Arc<Shared>, run: &Arc<LiveRun>, nex
 /// Stores the end of a run, and lets those that wait for it go on.
 pub(super) async fn store_end(shared: &Arc<Shared>, run: &Arc<LiveRun>, end: Progress) {
     if run.sandbox.is_some() || run.is_stored() {
-        let _ = store_progress(shared, run, &end).await;
-        return acknowledge(shared, run, end, None).await;
+        return store_and_acknowledge(shared, run, end, None).await;
     }
     end_and_store(shared, run, end).await;
+}
+
+/// Stores the end of a run, and makes it visible. A program whose end cannot be stored has not succeeded: later requests, and the next
+/// server, would not know of it.
+pub(super) async fn store_and_acknowledge(
+    shared: &Arc<Shared>,
+    run: &Arc<LiveRun>,
+    mut end: Progress,
+    sandbox: Option<&LiveSandbox>,
+) {
+    let has_row = run.is_stored();
+    let Err(error) = store_progress(shared, run, &end).await else {
+        return acknowledge(shared, run, end, sandbox).await;
+    };
+    if end.state == RunState::Succeeded {
+        end.state = RunState::Failed;
+        end.error = Some(ErrorDetail {
+            message: format!("the program has run, and its end was not stored: {}", detail(&error).message),
+            ..detail(&error)
+        });
+    }
+    run.enter(end.clone());
+    run.finish();
+    match has_row {
+        true => drop(tokio::spawn(store_later(Arc::clone(shared), Arc::clone(run), end))),
+        // The response has all that is known of it.
+        false => shared.resources.runs.remove(&run.id),
+    }
+}
+
+/// Stores the end of a run of which the database has the beginning, as soon as it can. Until then, this process knows it.
+async fn store_later(shared: Arc<Shared>, run: Arc<LiveRun>, end: Progress) {
+    while !shared.resources.stopping.is_cancelled() {
+        tokio::time::sleep(STORED_AGAIN).await;
+        if store_progress(&shared, &run, &end).await.is_ok() {
+            let _ = publish(&shared, &run, &end).await;
+            return shared.resources.runs.remove(&run.id);
+        }
+    }
 }
 
 /// Lets those that wait for a run go on, and stores its end soon after. This is for programs in the foreground whose effects on a
@@ -171,6 +233,15 @@ pub(super) async fn acknowledge(
     run.enter(end);
     run.finish();
     shared.resources.runs.remove(&run.id);
+}
+
+/// The warning about a program that waits in this server only.
+fn would_not_survive(why: &ErrorDetail) -> ErrorDetail {
+    ErrorDetail {
+        kind: why.kind.clone(),
+        message: format!("the program waits in this server only, and is lost with it: {}", why.message),
+        hint: "answer its calls soon".into(),
+    }
 }
 
 /// The end of a run whose effects do not survive.

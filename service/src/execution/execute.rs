@@ -16,9 +16,9 @@ use super::{
 };
 use crate::{
     failure::Failure,
-    grants::Key,
+    grants::{Key, saves_states},
     run::{LiveRun, Phase},
-    sandboxes::{Context, LiveSandbox, Loaded, environment},
+    sandboxes::{Context, LiveSandbox, Loaded, SMALLEST_STATE, environment},
     shared::Shared,
     spec::{SandboxSpec, parse_language},
     store::rows,
@@ -33,6 +33,39 @@ pub(crate) enum Target {
     Fresh(SandboxSpec),
     /// In a context of a sandbox.
     Context(Arc<LiveSandbox>, Arc<Context>),
+}
+
+impl Target {
+    /// Checks that there is room for what a program leaves, as far as that is known before the program runs.
+    ///
+    /// # Errors
+    /// With status 507 if there is none.
+    pub(crate) async fn check_room(&self, shared: &Arc<Shared>, owner: &str) -> Result<(), Failure> {
+        let room = || shared.resources.store.blobs.room.check(owner, SMALLEST_STATE);
+        match self {
+            Self::Fresh(spec) if can_pause(spec) => {
+                let Err(error) = room() else { return Ok(()) };
+                let sandbox = shared.resources.sandbox(Key::new(spec, spec.language()?, None)).await?;
+                if saves_states(&sandbox) { Err(error.into()) } else { Ok(()) }
+            }
+            Self::Fresh(_) => Ok(()),
+            Self::Context(sandbox, context) => {
+                if sandbox.spec.pauses {
+                    room()?;
+                }
+                // A program that runs in it has reserved what it needs.
+                match context.try_lock() {
+                    Some(guard) => guard.check_room(&shared.resources, sandbox).await,
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+}
+
+/// Whether a program on its own can be paused.
+fn can_pause(spec: &SandboxSpec) -> bool {
+    spec.approves || !spec.tools.is_empty()
 }
 
 /// A run, and the guest or the context that it runs in.
@@ -93,8 +126,12 @@ pub(super) async fn while_storing<T>(shared: &Arc<Shared>, run: &LiveRun, work: 
 
 async fn store_output(shared: &Arc<Shared>, run: &LiveRun) {
     let (id, parts) = (run.id.clone(), run.log.unstored());
-    if !parts.is_empty() {
-        shared.resources.store.post(move |connection| rows::put_output(connection, &id, &parts)).await;
+    let Some(first) = parts.first().map(|part| part.number) else { return };
+    let stored = shared.resources.store.change(move |connection| rows::put_output(connection, &id, &parts)).await;
+    if let Err(error) = stored {
+        // It is stored later, at the latest with the end of the program.
+        tracing::warn!(%error, run = run.id, "output was not stored");
+        run.log.not_stored(Some(first));
     }
 }
 
@@ -111,6 +148,12 @@ async fn fresh(shared: &Arc<Shared>, run: &Arc<LiveRun>, spec: &SandboxSpec) -> 
         Ok(longest) => longest,
         Err(error) => return Outcome::Refused(error.into()),
     };
+    if can_pause(spec)
+        && saves_states(&sandbox)
+        && let Err(failure) = reserve_for_pause(shared, run)
+    {
+        return Outcome::Refused(failure);
+    }
     if let Err(failure) = store_start(shared, run).await {
         return Outcome::Refused(failure);
     }
@@ -126,6 +169,13 @@ async fn fresh(shared: &Arc<Shared>, run: &Arc<LiveRun>, spec: &SandboxSpec) -> 
     outcome
 }
 
+/// Reserves room for a program that can be paused.
+pub(super) fn reserve_for_pause(shared: &Shared, run: &LiveRun) -> Result<(), Failure> {
+    let room = shared.resources.store.blobs.room.reserve(&run.owner, SMALLEST_STATE)?;
+    run.set_room(Some(room));
+    Ok(())
+}
+
 /// The sandbox of the library for a program outside of sandboxes.
 pub(super) async fn sandbox_for(shared: &Arc<Shared>, run: &LiveRun, spec: &SandboxSpec) -> Result<Sandbox, Failure> {
     let language: Language = parse_language(&run.request.language)?;
@@ -139,7 +189,7 @@ async fn in_context(
     context: &Arc<Context>,
 ) -> (Outcome, Option<Loaded>) {
     let prepared = async {
-        let guard = tokio::select! {
+        let mut guard = tokio::select! {
             biased;
             () = run.cancel.cancelled() => return Err(cancelled().into()),
             guard = context.lock() => guard?,
@@ -150,15 +200,19 @@ async fn in_context(
         let turn = shared.resources.turn(&run.owner, &run.cancel).await?;
         let room = shared.resources.limits.sandbox_file_bytes;
         sandbox.files().within(move |folder| folder.check_room(0, room)).await?;
+        guard.reserve(&shared.resources, sandbox).await?;
         let mut loaded = guard.load(&shared.sandboxes, &shared.resources, sandbox).await?;
         if sandbox.spec.pauses {
             // After a pause, the context returns to what is stored.
-            let saved = loaded.save_changes(&shared.resources, &sandbox.id).await;
+            let saved = loaded.save_changes(&shared.resources, sandbox).await;
             match saved {
-                Err(error) if run.request.rollback_on_error => return Err(error.into()),
-                Err(error) => tracing::warn!(%error, "a context was not saved before a program"),
+                // A program in it can go on, and cannot be paused.
+                Err(Error::Unavailable { .. }) if !run.request.rollback_on_error => {}
+                Err(error) => return Err(error.into()),
                 Ok(()) => {}
             }
+            loaded.reserve(&shared.resources, sandbox).await?;
+            reserve_for_pause(shared, run)?;
         }
         let made = shared.resources.sandbox(sandbox.key(context.language)).await?;
         let longest = shared.resources.grants.longest_run(&sandbox.spec, &made)?;

@@ -5,12 +5,15 @@
 
 use std::sync::Arc;
 
+use isolette::Error;
+
 use super::{
-    end::{acknowledge, end_and_store, fail, store_end, store_paused, store_progress},
+    end::{acknowledge, end_and_store, fail, store_and_acknowledge, store_end, store_paused},
     outcome::{Outcome, cancelled},
 };
 use crate::{
-    run::{LiveRun, RunState},
+    failure::{ErrorDetail, detail},
+    run::{LiveRun, Progress, RunState},
     sandboxes::{Context, LiveSandbox, Loaded},
     shared::Shared,
     store::rows,
@@ -29,31 +32,73 @@ pub(super) async fn end_in_context(
         (Some(loaded), _) => loaded,
         (None, _) => return store_end(shared, run, run.after(outcome.end())).await,
     };
-    let end = run.after(outcome.end());
+    let mut end = run.after(outcome.end());
     if loaded.has_ended() {
-        // The next program begins with the state before this one.
+        // The next program begins with the state that was saved last.
+        end.warning = lost_before(&loaded);
         loaded.discard().await;
     } else if sandbox.is_checkpointed && loaded.saves_states() {
         let (row, parts) = (run.row_in(end.clone()), run.log.unstored());
-        let stored = loaded.save(&shared.resources, &sandbox.id, move |connection| {
-            rows::put_run_with_output(connection, &row, &parts)
-        });
+        let first = parts.first().map(|part| part.number);
+        let stored = loaded
+            .save(&shared.resources, sandbox, move |connection| rows::put_run_with_output(connection, &row, &parts));
         match stored.await {
             Ok(()) => {
                 drop(loaded);
                 return acknowledge(shared, run, end, Some(sandbox)).await;
             }
-            // The guest goes on; its state is saved with the next program.
-            Err(error) => tracing::warn!(%error, "a context was not saved"),
+            Err(error) => {
+                run.log.not_stored(first);
+                not_saved(loaded, &mut end, &error).await;
+            }
         }
-        drop(loaded);
     } else if !sandbox.is_checkpointed && !run.is_stored() && shared.resources.replicas.is_none() {
         drop(loaded);
         return end_and_store(shared, run, end).await;
     }
-    let _ = store_progress(shared, run, &end).await;
     // Its files may have changed.
-    acknowledge(shared, run, end, Some(sandbox)).await;
+    store_and_acknowledge(shared, run, end, Some(sandbox)).await;
+}
+
+/// Reports that the effects of a program on its context were not saved. The context returns to the state that is stored, since what
+/// was reported as done must be there after a restart, too. A state of a kind that cannot be saved stays in the guest, and the result says so.
+async fn not_saved(loaded: Loaded, end: &mut Progress, error: &Error) {
+    let why = detail(error);
+    if matches!(error, Error::Unavailable { .. }) {
+        let message = format!(
+            "the context is in its guest only, until a later program leaves what can be saved: {}",
+            why.message
+        );
+        end.warning = Some(ErrorDetail { message, ..why });
+        return;
+    }
+    tracing::warn!(%error, "a context was not saved, and has returned to its last state");
+    end.warning = lost_before(&loaded);
+    loaded.discard().await;
+    let what = "the effects of the program on its context were not saved, and are undone";
+    end.error = Some(match end.error.take() {
+        Some(before) => ErrorDetail { message: format!("{}; {what}: {}", before.message, why.message), ..before },
+        None => ErrorDetail {
+            message: format!("{what} (those on files and through tools are not): {}", why.message),
+            ..why
+        },
+    });
+    if end.state == RunState::Succeeded {
+        end.state = RunState::Failed;
+    }
+}
+
+/// The warning about earlier programs whose effects are lost with the guest.
+fn lost_before(loaded: &Loaded) -> Option<ErrorDetail> {
+    let count = loaded.unsaved_before();
+    (count > 0).then(|| ErrorDetail {
+        kind: "Lost".into(),
+        message: format!(
+            "the context has returned to the state that was saved last: the effects of {count} programs before this one are lost \
+             with its guest"
+        ),
+        hint: "let the server save contexts after each program (`checkpoint`), or pause the sandbox to save it".into(),
+    })
 }
 
 /// Stores that a program is paused. Its guest ends. So does a program that cannot be stored: it could wait for days in its guest, and would

@@ -6,7 +6,7 @@ use isolette::{Answer, PausedRun, queue::Place};
 
 use super::{
     end::{self, settle, store_progress},
-    execute::{options, sandbox_for, while_storing},
+    execute::{options, reserve_for_pause, sandbox_for, while_storing},
     outcome::{Outcome, cancelled},
     publish::{abandon, publish, saved_run},
     taken::Taken,
@@ -89,6 +89,8 @@ pub(crate) async fn answer(
     }
     run.enter(next);
     drop(paused);
+    // What it took while it was paused is free again. If another program has taken it, this one ends instead of being paused once more.
+    let _ = reserve_for_pause(shared, run);
     let (shared_, run_) = (Arc::clone(shared), Arc::clone(run));
     shared.resources.tasks.spawn(async move {
         match program {

@@ -36,7 +36,11 @@ impl Taken {
         let sandbox = shared.sandboxes.find(&run.owner, sandbox)?;
         let context = run.context.as_deref().and_then(|name| sandbox.context(name));
         let gone = || Failure::conflict("the program is gone with its context", "run it again");
-        let guard = context.and_then(|context| context.kept_by(&run.id)).ok_or_else(gone)?;
+        let mut guard = context.and_then(|context| context.kept_by(&run.id)).ok_or_else(gone)?;
+        if let Err(failure) = guard.reserve(&shared.resources, &sandbox).await {
+            guard.keep_for(&run.id);
+            return Err(failure);
+        }
         let mut loaded = guard.load_for(run, &shared.sandboxes, &shared.resources, &sandbox).await?;
         let language = parse_language(&run.request.language)?;
         let made = shared.resources.sandbox(sandbox.key(language)).await?;

@@ -17,7 +17,7 @@ use super::{Log, RunState, StoredRequest};
 use crate::{
     clock::{self, Moment},
     failure::ErrorDetail,
-    store::{Digest, rows::RunRow},
+    store::{Digest, Reservation, rows::RunRow},
 };
 
 /// A run.
@@ -38,6 +38,8 @@ pub(crate) struct LiveRun {
     /// The program while it is paused.
     pub(crate) paused: tokio::sync::Mutex<Option<PausedRun>>,
     is_stored: AtomicBool,
+    /// Room to store it when it is paused.
+    room: Mutex<Option<Reservation>>,
     /// The version of its record in the shared store.
     pub(crate) version: tokio::sync::Mutex<Option<Version>>,
     /// The epoch of the replicas when it was last certain that the record is that of this run.
@@ -55,6 +57,8 @@ pub(crate) struct Progress {
     /// The result as JSON.
     pub(crate) result: Option<Arc<str>>,
     pub(crate) error: Option<ErrorDetail>,
+    /// Why its effects do not survive the server as others do.
+    pub(crate) warning: Option<ErrorDetail>,
     pub(crate) blob: Option<Digest>,
 }
 
@@ -115,8 +119,16 @@ impl LiveRun {
         cancel: CancellationToken,
     ) -> Arc<Self> {
         let is_background = request.is_background;
-        let progress =
-            Progress { state, started: None, ended: None, calls: Vec::new(), result: None, error: None, blob: None };
+        let progress = Progress {
+            state,
+            started: None,
+            ended: None,
+            calls: Vec::new(),
+            result: None,
+            error: None,
+            warning: None,
+            blob: None,
+        };
         Arc::new(Self {
             id,
             owner,
@@ -132,6 +144,7 @@ impl LiveRun {
             ended_calls: Mutex::default(),
             paused: tokio::sync::Mutex::default(),
             is_stored: AtomicBool::new(is_background),
+            room: Mutex::default(),
             version: tokio::sync::Mutex::default(),
             epoch: AtomicU64::new(0),
         })
@@ -161,7 +174,7 @@ impl LiveRun {
 
     /// The progress that the run will have in another phase, before it enters that phase.
     pub(crate) fn after(&self, phase: Phase) -> Progress {
-        let mut progress = self.progress();
+        let mut progress = Progress { warning: None, ..self.progress() };
         match phase {
             Phase::Running => {
                 progress.state = RunState::Running;
@@ -194,6 +207,16 @@ impl LiveRun {
         self.log.state(state);
     }
 
+    /// Sets the room to store it when it is paused. Returns the room that it had.
+    pub(crate) fn set_room(&self, room: Option<Reservation>) -> Option<Reservation> {
+        std::mem::replace(&mut *self.room.lock().unwrap_or_else(PoisonError::into_inner), room)
+    }
+
+    /// Notes that its effects survive the server after all.
+    pub(crate) fn remove_warning(&self) {
+        self.lock().warning = None;
+    }
+
     /// Sets the calls that wait while the program runs.
     pub(super) fn set_calls(&self, change: impl FnOnce(&mut Vec<PausedCall>)) {
         change(&mut self.lock().calls);
@@ -212,6 +235,7 @@ impl LiveRun {
 
     /// Reports that the end is stored, to the requests that wait for it.
     pub(crate) fn finish(&self) {
+        self.set_room(None);
         self.log.complete();
         self.ended.send_replace(true);
     }
@@ -243,7 +267,8 @@ impl LiveRun {
 
     /// The row of the database for this progress.
     pub(crate) fn row_in(&self, progress: Progress) -> RunRow {
-        let Progress { state, started, ended, calls, result, error, blob } = progress;
+        let Progress { state, started, ended, calls, result, error, warning, blob } = progress;
+        let json = |detail: ErrorDetail| serde_json::to_string(&detail).ok();
         RunRow {
             id: self.id.clone(),
             owner: self.owner.to_string(),
@@ -256,7 +281,8 @@ impl LiveRun {
             ended,
             calls: serde_json::to_string(&calls).unwrap_or_else(|_| "[]".into()),
             result: result.map(|result| result.to_string()),
-            error: error.and_then(|error| serde_json::to_string(&error).ok()),
+            error: error.and_then(json),
+            warning: warning.and_then(json),
             blob,
         }
     }

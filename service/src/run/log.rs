@@ -128,6 +128,13 @@ impl Log {
         rows
     }
 
+    /// Notes that output which counts as stored was not stored, from the event of this number on.
+    pub(crate) fn not_stored(&self, from: Option<i64>) {
+        let Some(from) = from.and_then(|from| usize::try_from(from).ok()) else { return };
+        let mut events = self.events();
+        events.stored = events.stored.min(from);
+    }
+
     /// The output from an offset in bytes, of one stream or of both in the order in which it was written.
     pub(crate) fn bytes(&self, stream: Option<Stream>, offset: u64, limit: usize) -> (Vec<u8>, bool) {
         let events = self.events();

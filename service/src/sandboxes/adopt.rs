@@ -151,7 +151,7 @@ impl Sandboxes {
     ) -> Result<Arc<LiveSandbox>, Failure> {
         let mut written = Vec::new();
         for digest in record.contexts.iter().filter_map(|context| context.blob.as_ref()) {
-            written.push(fetch(resources, replicas, digest).await?);
+            written.push(fetch(resources, replicas, &record.row.owner, digest).await?);
         }
         let row = SandboxRow { folder: crate::id::random("files"), ..record.row };
         let folder = Folder::of(self.folder().join(&row.folder));
@@ -209,20 +209,20 @@ pub(crate) fn context_row(sandbox: &str, context: SavedContext) -> ContextRow {
     ContextRow { sandbox: sandbox.to_owned(), name, language, cwd, blob }
 }
 
-/// Gets a blob from the shared store, unless it is here.
+/// Gets a blob of a caller from the shared store, unless it is here.
 pub(crate) async fn fetch(
     resources: &Arc<Resources>,
     replicas: &Replicas,
+    owner: &str,
     digest: &Digest,
 ) -> Result<Written, Failure> {
     let (blobs, wanted) = (Arc::clone(&resources.store.blobs), digest.clone());
-    let found = blocking(move || Ok(blobs.read(&wanted).ok().map(|bytes| blobs.write(&bytes)))).await?;
-    if let Some(written) = found {
-        return Ok(written?);
+    let found = blocking(move || Ok(blobs.read(&wanted).ok())).await?;
+    if let Some(bytes) = found {
+        return Ok(resources.store.write(owner, &bytes, &mut None).await?);
     }
     let bytes = replicas.download(digest, resources.limits.stored_bytes).await?;
-    let blobs = Arc::clone(&resources.store.blobs);
-    Ok(blocking(move || blobs.write(&bytes)).await?)
+    Ok(resources.store.write(owner, &bytes, &mut None).await?)
 }
 
 /// Writes the files of a sandbox.

@@ -1,8 +1,11 @@
 //! A context: the state that programs leave for the next one, in a running guest or saved.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, AtomicU64, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    time::Instant,
 };
 
 use isolette::{Language, Session};
@@ -12,7 +15,7 @@ use crate::{
     blocking::blocking,
     failure::Failure,
     spec::parse_language,
-    store::{Digest, rows::ContextRow},
+    store::{Digest, Reservation, rows::ContextRow},
 };
 
 /// Maximum number of programs that wait for one context.
@@ -49,6 +52,12 @@ pub(super) struct State {
     pub(super) saved: Option<Digest>,
     /// Whether a program has run since it was saved.
     pub(super) is_changed: bool,
+    /// Number of programs that have run since then, with the one that runs.
+    pub(super) unsaved: u64,
+    /// Room for the state that programs have left, until it is saved.
+    pub(super) room: Option<Reservation>,
+    /// When it could not be saved the last time.
+    pub(super) was_not_saved: Option<Instant>,
     /// Whether it was removed from its sandbox.
     is_deleted: bool,
 }
@@ -195,7 +204,8 @@ impl Guard {
 
     pub(super) fn drop_guest(&mut self) {
         self.state.session = None;
-        self.state.is_changed = false;
+        (self.state.is_changed, self.state.unsaved) = (false, 0);
+        (self.state.room, self.state.was_not_saved) = (None, None);
         self.context.is_live.store(false, Ordering::Relaxed);
     }
 }

@@ -236,6 +236,10 @@ pub(super) fn refused(path: &str, error: &io::Error) -> Failure {
             let hint = "list the files of the sandbox; files in `/tmp` are in the memory of a context";
             Failure::new(StatusCode::NOT_FOUND, "NotFound", format!("there is no file `{}`", shown(path)), hint)
         }
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Failure::storage_full(
+            format!("`{}` cannot be written: {error}", shown(path)),
+            "the disk of the server is full: tell its operator, or delete files",
+        ),
         _ => Failure::invalid(format!("`{}` cannot be used: {error}", shown(path)), "check what kind of file it is"),
     }
 }

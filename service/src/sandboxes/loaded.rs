@@ -1,6 +1,9 @@
 //! A context whose guest runs: it is started in the saved state, used, and saved.
 
-use std::sync::{Arc, atomic::Ordering};
+use std::{
+    sync::{Arc, atomic::Ordering},
+    time::{Duration, Instant},
+};
 
 use isolette::{Error, Language, RunOptions, Sandbox, Session, Snapshot};
 use serde_json::json;
@@ -13,8 +16,14 @@ use crate::{
     grants::saves_states,
     resources::Resources,
     run::LiveRun,
-    store::{Digest, rows, rows::ContextRow},
+    store::{Digest, Reservation, rows, rows::ContextRow},
 };
+
+/// The room that is reserved for a state of which nothing is known, in bytes: about as much as the smallest one takes.
+pub(crate) const SMALLEST_STATE: u64 = 16 << 10;
+
+/// Time between attempts to save a context to make room for another guest.
+const SAVED_AGAIN: Duration = Duration::from_secs(1);
 
 /// A context whose guest runs.
 pub(crate) struct Loaded {
@@ -31,6 +40,53 @@ impl Guard {
             language: self.context.language.name().into(),
             cwd: self.context.cwd.clone(),
             blob,
+        }
+    }
+
+    /// Reserves room for the state after the next program, unless it is reserved. As much as the state takes that is stored: until it
+    /// is replaced, both are.
+    ///
+    /// # Errors
+    /// With status 507 if there is no room; those of making the sandbox of the library.
+    pub(crate) async fn reserve(&mut self, resources: &Arc<Resources>, owner: &LiveSandbox) -> Result<(), Failure> {
+        let needed = self.needed(resources);
+        let reserved = match &mut self.state.room {
+            Some(room) => room.resize(needed.max(room.bytes())),
+            None => resources.store.blobs.room.reserve(&owner.owner, needed).map(|room| {
+                self.state.room = Some(room);
+            }),
+        };
+        self.unless_not_saved(reserved, resources, owner).await
+    }
+
+    /// Checks that this room could be reserved at present.
+    ///
+    /// # Errors
+    /// As [`reserve`](Self::reserve).
+    pub(crate) async fn check_room(&self, resources: &Arc<Resources>, owner: &LiveSandbox) -> Result<(), Failure> {
+        let reserved = self.state.room.as_ref().map_or(0, Reservation::bytes);
+        let missing = self.needed(resources).saturating_sub(reserved);
+        let checked = resources.store.blobs.room.check(&owner.owner, missing);
+        self.unless_not_saved(checked, resources, owner).await
+    }
+
+    fn needed(&self, resources: &Resources) -> u64 {
+        let saved = self.state.saved.as_ref().and_then(|digest| resources.store.blobs.size(digest));
+        saved.unwrap_or(0).max(SMALLEST_STATE)
+    }
+
+    /// A context that cannot be saved, because of its isolation, needs no room.
+    async fn unless_not_saved(
+        &self,
+        result: Result<(), Error>,
+        resources: &Arc<Resources>,
+        owner: &LiveSandbox,
+    ) -> Result<(), Failure> {
+        match result {
+            Err(error) if saves_states(&resources.sandbox(owner.key(self.context.language)).await?) => {
+                Err(error.into())
+            }
+            _ => Ok(()),
         }
     }
 
@@ -114,7 +170,13 @@ impl Guard {
         .await
     }
 
-    /// Saves the guest if a program has run since the last time, and ends it. Where the isolation cannot save, the state is lost.
+    /// Whether an attempt to save it has just failed.
+    pub(crate) fn was_just_not_saved(&self) -> bool {
+        self.state.was_not_saved.is_some_and(|then| then.elapsed() < SAVED_AGAIN)
+    }
+
+    /// Saves the guest if a program has run since the last time, and ends it. It goes on if it cannot be saved; where the isolation
+    /// saves no states, the state is lost.
     pub(crate) async fn save_and_end(self, resources: &Arc<Resources>, owner: &LiveSandbox) -> Result<(), Error> {
         let mut guard = self;
         if guard.state.session.is_none() {
@@ -123,8 +185,12 @@ impl Guard {
         let sandbox = resources.sandbox(owner.key(guard.context.language)).await?;
         if guard.state.is_changed && saves_states(&sandbox) {
             let mut loaded = Loaded { guard, sandbox };
-            loaded.save(resources, &owner.id, |_| Ok(Vec::new())).await?;
+            let saved = loaded.save(resources, owner, |_| Ok(Vec::new())).await;
             guard = loaded.guard;
+            if let Err(error) = saved {
+                guard.state.was_not_saved = Some(Instant::now());
+                return Err(error);
+            }
         }
         guard.drop_guest();
         Ok(())
@@ -161,12 +227,26 @@ impl Loaded {
     /// Notes that a program changes the context. It is not saved until it is saved again.
     pub(crate) fn changes(&mut self) {
         self.guard.state.is_changed = true;
+        self.guard.state.unsaved += 1;
+    }
+
+    /// Number of programs before the one that runs whose effects are in the guest only.
+    pub(crate) fn unsaved_before(&self) -> u64 {
+        self.guard.state.unsaved.saturating_sub(1)
     }
 
     /// Whether the session has ended, or cannot run another program, so that the next program begins with the state that was saved last.
     pub(crate) fn has_ended(&self) -> bool {
         let has_ended = |session: &Session| session.ended() || !session.paused_calls().is_empty();
         self.guard.state.session.as_ref().is_none_or(has_ended)
+    }
+
+    /// Reserves room for the state after the next program.
+    ///
+    /// # Errors
+    /// As [`Guard::reserve`].
+    pub(crate) async fn reserve(&mut self, resources: &Arc<Resources>, owner: &LiveSandbox) -> Result<(), Failure> {
+        self.guard.reserve(resources, owner).await
     }
 
     /// Ends the guest; the next program begins with the state that was saved last.
@@ -202,16 +282,16 @@ impl Loaded {
     pub(crate) async fn save(
         &mut self,
         resources: &Arc<Resources>,
-        sandbox: &str,
+        sandbox: &LiveSandbox,
         with: impl FnOnce(&rusqlite::Connection) -> rusqlite::Result<Vec<Digest>> + Send + 'static,
     ) -> Result<(), Error> {
         let of_session = Arc::clone(resources);
         let bytes = self
             .with_session(move |session| session.snapshot().and_then(|snapshot| snapshot.to_bytes(&of_session.key)));
         let bytes = bytes.await?;
-        let written = resources.store.blobs.write(&bytes)?;
+        let written = resources.store.write(&sandbox.owner, &bytes, &mut self.guard.state.room).await?;
         drop(bytes);
-        let row = self.guard.row(sandbox, Some(written.digest.clone()));
+        let row = self.guard.row(&sandbox.id, Some(written.digest.clone()));
         let unused = resources
             .store
             .change(move |connection| {
@@ -221,14 +301,19 @@ impl Loaded {
             })
             .await?;
         self.guard.state.saved = Some(written.digest.clone());
-        self.guard.state.is_changed = false;
+        (self.guard.state.is_changed, self.guard.state.unsaved) = (false, 0);
+        self.guard.state.was_not_saved = None;
         drop(written);
         resources.store.remove_blobs(unused).await;
         Ok(())
     }
 
     /// Saves the state, if a program has changed it since the last time.
-    pub(crate) async fn save_changes(&mut self, resources: &Arc<Resources>, sandbox: &str) -> Result<(), Error> {
+    pub(crate) async fn save_changes(
+        &mut self,
+        resources: &Arc<Resources>,
+        sandbox: &LiveSandbox,
+    ) -> Result<(), Error> {
         match self.guard.state.is_changed {
             true => self.save(resources, sandbox, |_| Ok(Vec::new())).await,
             false => Ok(()),
@@ -236,7 +321,11 @@ impl Loaded {
     }
 
     /// The digest of the present state, which is saved for it if it has changed.
-    pub(crate) async fn digest(&mut self, resources: &Arc<Resources>, sandbox: &str) -> Result<Option<Digest>, Error> {
+    pub(crate) async fn digest(
+        &mut self,
+        resources: &Arc<Resources>,
+        sandbox: &LiveSandbox,
+    ) -> Result<Option<Digest>, Error> {
         if self.guard.state.is_changed || self.guard.state.saved.is_none() {
             self.save(resources, sandbox, |_| Ok(Vec::new())).await?;
         }

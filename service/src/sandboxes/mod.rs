@@ -29,7 +29,7 @@ pub(crate) use self::{
     context::{Context, Guard},
     entries::Entry,
     files::{FileKind, Folder, ListedFile},
-    loaded::Loaded,
+    loaded::{Loaded, SMALLEST_STATE},
     registry::Sandboxes,
 };
 use crate::{

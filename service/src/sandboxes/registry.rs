@@ -30,6 +30,14 @@ pub(crate) struct Sandboxes {
     names: Mutex<HashSet<(Arc<str>, String)>>,
 }
 
+/// The outcome of saving a sandbox.
+pub(crate) struct Saved {
+    /// Whether a guest was ended.
+    has_ended: bool,
+    /// Why some of it was not saved, or not written to the shared store.
+    pub(crate) failure: Option<Failure>,
+}
+
 /// Names that no other sandbox of their owners can get.
 pub(crate) struct ReservedNames<'a> {
     sandboxes: &'a Sandboxes,
@@ -243,7 +251,11 @@ impl Sandboxes {
                     tracing::warn!("a sandbox that has expired was not deleted: {}", failure.detail().message);
                 }
             } else if sandbox.is_idle() {
-                self.save(resources, &sandbox).await;
+                let Saved { failure, .. } = self.save(resources, &sandbox).await;
+                if failure.is_some() && sandbox.is_running() {
+                    // Its guests go on with what was not saved. It is tried again when it was idle once more.
+                    sandbox.touch();
+                }
                 if sandbox.holding.is_held()
                     && !sandbox.is_running()
                     && let Err(failure) = sandbox.let_go(resources).await
@@ -254,23 +266,31 @@ impl Sandboxes {
         }
     }
 
-    /// Saves a sandbox, and ends its guests where no program runs. Returns whether one was ended.
-    pub(crate) async fn save(&self, resources: &Arc<Resources>, sandbox: &LiveSandbox) -> bool {
-        let mut has_ended = false;
+    /// Saves a sandbox, and ends its guests where no program runs. A guest whose state cannot be saved goes on.
+    pub(crate) async fn save(&self, resources: &Arc<Resources>, sandbox: &LiveSandbox) -> Saved {
+        let mut saved = Saved { has_ended: false, failure: None };
         for context in sandbox.all_contexts() {
             let Some(guard) = context.try_lock() else { continue };
             if !guard.is_live() {
                 continue;
             }
             match guard.save_and_end(resources, sandbox).await {
-                Ok(()) => has_ended = true,
-                Err(error) => tracing::warn!(%error, "a context was not saved"),
+                Ok(()) => saved.has_ended = true,
+                Err(error) => {
+                    let (sandbox, context) = (&sandbox.id, &context.name);
+                    tracing::error!(%error, sandbox, context, "a context was not saved");
+                    saved.failure = Some(error.into());
+                }
             }
         }
-        if has_ended && let Err(failure) = sandbox.publish(resources).await {
-            tracing::warn!("a sandbox was not written to the shared store: {}", failure.detail().message);
+        if saved.has_ended
+            && let Err(failure) = sandbox.publish(resources).await
+        {
+            let (sandbox, message) = (&sandbox.id, failure.detail().message);
+            tracing::error!(sandbox, "a sandbox was not written to the shared store: {message}");
+            saved.failure = Some(failure);
         }
-        has_ended
+        saved
     }
 
     /// Starts a guest. If there is no place for it, sandboxes that are not used are saved, and guests that are in use are waited for.
@@ -296,12 +316,18 @@ impl Sandboxes {
         }
     }
 
-    /// Saves the least recently used sandbox that has a guest and runs no program, to make room for another guest.
+    /// Saves the least recently used sandbox that has a guest and runs no program, to make room for another guest. One that cannot be
+    /// saved keeps its guests, and is not tried again at once.
     async fn save_least_used(&self, resources: &Arc<Resources>) -> bool {
         let mut running: Vec<_> = self.lock().values().filter(|sandbox| sandbox.is_running()).cloned().collect();
         running.sort_by_key(|sandbox| sandbox.last_used());
         for sandbox in running {
-            if Box::pin(self.save(resources, &sandbox)).await {
+            let was_tried =
+                |context: &Arc<super::Context>| context.try_lock().is_some_and(|guard| guard.was_just_not_saved());
+            if sandbox.all_contexts().iter().any(was_tried) {
+                continue;
+            }
+            if Box::pin(self.save(resources, &sandbox)).await.has_ended {
                 return true;
             }
         }

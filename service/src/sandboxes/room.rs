@@ -35,7 +35,7 @@ impl Folder {
         }
         let message = format!("the files of the sandbox may take {limit} bytes, and have no room for more");
         let hint = "delete files (`DELETE /v1/sandboxes/{sandbox}/files`), or create another sandbox";
-        Err(Failure::new(StatusCode::INSUFFICIENT_STORAGE, "StorageFull", message, hint))
+        Err(Failure::storage_full(message, hint))
     }
 }
 

@@ -86,7 +86,7 @@ impl Shared {
         let blobs = SavedState::stored(&row)?.blobs();
         let mut written = Vec::new();
         for digest in &blobs {
-            written.push(fetch(&self.resources, replicas, digest).await?);
+            written.push(fetch(&self.resources, replicas, &row.owner, digest).await?);
         }
         let insert = move |connection: &rusqlite::Connection| match rows::has_snapshot(connection, &row.id)? {
             true => Ok(()),

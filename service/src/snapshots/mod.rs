@@ -161,7 +161,7 @@ impl Shared {
             let blob = match guard.is_live() {
                 true => {
                     let mut loaded = guard.load(&self.sandboxes, &self.resources, sandbox).await?;
-                    let blob = loaded.digest(&self.resources, &sandbox.id).await?;
+                    let blob = loaded.digest(&self.resources, sandbox).await?;
                     pinned.loaded.push(loaded);
                     blob
                 }
@@ -178,8 +178,8 @@ impl Shared {
                 blob,
             });
         }
-        let (files, blobs) = (sandbox.files(), Arc::clone(&self.resources.store.blobs));
-        let StoredTree { entries, bytes, written } = blocking(move || blobs.write_tree(&files.open()?)).await?;
+        let (files, store, owner) = (sandbox.files(), self.resources.store.clone(), Arc::clone(&sandbox.owner));
+        let StoredTree { entries, bytes, written } = blocking(move || store.write_tree(&owner, &files.open()?)).await?;
         pinned.state.files = entries;
         pinned.state.bytes = bytes;
         pinned.written = written;

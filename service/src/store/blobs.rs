@@ -4,18 +4,21 @@ use std::{
     collections::{HashMap, HashSet},
     fmt, fs, io,
     io::{Read as _, Write as _},
+    mem,
     path::{Path, PathBuf},
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use isolette::Error;
 use sha2::{Digest as _, Sha256};
 
+use super::room::{Reservation, Room};
+
 /// Prefix of the names of files that are being written.
 const DRAFT: &str = ".draft-";
+
+/// What has failed where a blob is not stored.
+pub(super) const FAILED: &str = "cannot store what has to survive";
 
 /// The SHA-256 digest of a blob, in hexadecimal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -56,24 +59,29 @@ impl fmt::Display for Digest {
 /// The directory of blobs.
 pub(crate) struct Blobs {
     directory: PathBuf,
-    limit: u64,
-    bytes: AtomicU64,
+    pub(crate) room: Arc<Room>,
     /// Blobs that are written and have no reference in the database yet, with how often: they are not removed meanwhile.
     pending: Mutex<HashMap<String, usize>>,
+    /// Blobs that were written, and for which it is not known whether the database refers to them.
+    unchecked: Mutex<Vec<Digest>>,
 }
 
 /// A blob that was written. Until this is dropped, it is not removed; by then the database has to refer to it.
 pub(crate) struct Written {
     blobs: Arc<Blobs>,
     pub(crate) digest: Digest,
+    /// Whether there was no such blob before.
+    is_new: bool,
+    /// The room of the caller, until the database refers to it.
+    _room: Option<Reservation>,
 }
 
 impl Blobs {
-    pub(super) fn open(directory: &Path, limit: u64) -> Result<Self, Error> {
+    pub(super) fn open(directory: &Path, room: Room) -> Result<Self, Error> {
         let directory = directory.join("blobs");
         fs::create_dir_all(&directory)
             .map_err(|error| Error::io(format!("cannot use `{}`", directory.display()), error))?;
-        Ok(Self { directory, limit, bytes: AtomicU64::new(0), pending: Mutex::default() })
+        Ok(Self { directory, room: Arc::new(room), pending: Mutex::default(), unchecked: Mutex::default() })
     }
 
     /// Removes the files that no row refers to, drafts included, and counts the rest.
@@ -90,7 +98,7 @@ impl Blobs {
                     let name =
                         format!("{}{}", folder.file_name().to_string_lossy(), file.file_name().to_string_lossy());
                     if known.contains(&name) {
-                        self.bytes.fetch_add(file.metadata()?.len(), Ordering::Relaxed);
+                        self.room.add_file(file.metadata()?.len());
                     } else {
                         fs::remove_file(file.path())?;
                     }
@@ -101,39 +109,46 @@ impl Blobs {
         sweep().map_err(|error: io::Error| Error::io(format!("cannot read `{}`", self.directory.display()), error))
     }
 
-    /// Writes a blob as a whole, unless it exists.
-    ///
-    /// # Errors
-    /// [`Error::Io`], also if there is no room for it.
-    pub(crate) fn write(self: &Arc<Self>, bytes: &[u8]) -> Result<Written, Error> {
+    /// Returns the blob with these bytes, which is not removed from now on. It may not be written yet.
+    pub(super) fn pin(self: &Arc<Self>, bytes: &[u8]) -> Written {
         let digest = Digest::of(bytes);
         *self.pending().entry(digest.0.clone()).or_default() += 1;
-        let written = Written { blobs: Arc::clone(self), digest };
-        let failed = |error| Error::io("cannot store what has to survive", error);
+        Written { blobs: Arc::clone(self), digest, is_new: false, _room: None }
+    }
+
+    /// The size of a blob; `None` if there is no such file.
+    pub(crate) fn size(&self, digest: &Digest) -> Option<u64> {
+        fs::metadata(digest.path(&self.directory)?).ok().map(|found| found.len())
+    }
+
+    /// Writes a blob as a whole into room that was reserved for it.
+    ///
+    /// # Errors
+    /// [`Error::Io`]. The room is still reserved then.
+    pub(super) fn put(&self, written: &mut Written, bytes: &[u8], room: &mut Option<Reservation>) -> Result<(), Error> {
         let path = written.digest.path(&self.directory).ok_or_else(|| failed(io::Error::other("no digest")))?;
-        if fs::metadata(&path).is_ok_and(|found| found.len() == bytes.len() as u64) {
-            return Ok(written);
-        }
-        let length = bytes.len() as u64;
-        if self.bytes.fetch_add(length, Ordering::Relaxed).saturating_add(length) > self.limit {
-            self.bytes.fetch_sub(length, Ordering::Relaxed);
-            let limit = self.limit;
-            return Err(failed(io::Error::new(
-                io::ErrorKind::StorageFull,
-                format!("more than {limit} bytes would be stored; delete snapshots or sandboxes"),
-            )));
-        }
         let write = || {
             let folder = path.parent().unwrap_or(&self.directory);
             fs::create_dir_all(folder)?;
+            if let Some(damaged) = self.size(&written.digest).filter(|size| *size != bytes.len() as u64) {
+                fs::remove_file(&path)?;
+                self.room.remove_file(damaged);
+            }
             let mut draft = tempfile::Builder::new().prefix(DRAFT).tempfile_in(&self.directory)?;
             draft.write_all(bytes)?;
-            draft.persist(&path).map(drop).map_err(|error| error.error)
+            match draft.persist_noclobber(&path) {
+                Ok(_) => Ok(true),
+                // Another program has left the same state at the same time.
+                Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+                Err(error) => Err(error.error),
+            }
         };
-        write().map(|()| written).map_err(|error| {
-            self.bytes.fetch_sub(length, Ordering::Relaxed);
-            failed(error)
-        })
+        written.is_new = write().map_err(failed)?;
+        if let Some(room) = room.as_mut().filter(|_| written.is_new) {
+            room.is_written();
+        }
+        written._room = room.take();
+        Ok(())
     }
 
     /// Reads a blob, and compares it with its name.
@@ -144,7 +159,9 @@ impl Blobs {
         let read = || {
             let path = digest.path(&self.directory).ok_or(io::ErrorKind::NotFound)?;
             let mut bytes = Vec::new();
-            fs::File::open(path)?.take(self.limit).read_to_end(&mut bytes)?;
+            // What was saved when a server ended may be more.
+            let longest = self.room.limit().max(self.size(digest).unwrap_or(0));
+            fs::File::open(path)?.take(longest).read_to_end(&mut bytes)?;
             if Digest::of(&bytes) != *digest {
                 return Err(io::Error::new(io::ErrorKind::InvalidData, "it is damaged"));
             }
@@ -162,7 +179,7 @@ impl Blobs {
         let Some(path) = digest.path(&self.directory) else { return };
         let length = fs::metadata(&path).map_or(0, |found| found.len());
         match fs::remove_file(&path) {
-            Ok(()) => drop(self.bytes.fetch_sub(length, Ordering::Relaxed)),
+            Ok(()) => self.room.remove_file(length),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => tracing::warn!(%error, "a file that nothing refers to was not removed"),
         }
@@ -170,12 +187,25 @@ impl Blobs {
 
     /// Number of bytes of all blobs.
     pub(crate) fn bytes(&self) -> u64 {
-        self.bytes.load(Ordering::Relaxed)
+        self.room.on_disk()
+    }
+
+    /// The blobs that were written since the last call and may have no reference.
+    pub(super) fn take_unchecked(&self) -> Vec<Digest> {
+        mem::take(&mut self.unchecked.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn pending(&self) -> MutexGuard<'_, HashMap<String, usize>> {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn failed(error: io::Error) -> Error {
+    if error.kind() != io::ErrorKind::StorageFull && error.kind() != io::ErrorKind::QuotaExceeded {
+        return Error::io(FAILED, error);
+    }
+    let text = format!("{error}\nhint: the disk of the server is full: tell its operator, and try again later");
+    Error::io(FAILED, io::Error::new(io::ErrorKind::StorageFull, text))
 }
 
 impl Drop for Written {
@@ -186,6 +216,11 @@ impl Drop for Written {
             if *count == 0 {
                 pending.remove(self.digest.as_str());
             }
+        }
+        drop(pending);
+        if self.is_new {
+            let digest = self.digest.clone();
+            self.blobs.unchecked.lock().unwrap_or_else(PoisonError::into_inner).push(digest);
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Rows of each caller that the database keeps for days: records of ended runs with their output, and responses to requests with keys.
 //!
 //! Triggers count the bytes, so that whatever changes the tables is counted in the same transaction. Output, of which there are many
-//! rows, is counted in the row of its run, with which it is removed.
+//! rows, is counted in the row of its run, with which it is removed. The bytes of the blobs that a caller refers to are counted in the
+//! same way; their limit is that of the [room](super::room).
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
@@ -23,6 +24,7 @@ pub(crate) struct KeptBytes {
 pub(super) enum What {
     Responses = 0,
     Runs = 1,
+    Blobs = 2,
 }
 
 /// Adds the counters to the tables of version 1, with what is in these.
@@ -72,6 +74,22 @@ pub(super) fn add_tables() -> String {
     .concat()
 }
 
+/// Adds the counters of blobs to the tables of version 4, with what is in these.
+pub(super) fn count_blobs() -> String {
+    let add = |row: &str, bytes: &str| {
+        format!(
+            "INSERT INTO kept VALUES ({row}.owner, {}, {bytes}) ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes;",
+            What::Blobs as u8
+        )
+    };
+    [
+        trigger("blob_added", "INSERT ON owned_blobs", &add("new", "new.bytes")),
+        trigger("blob_changed", "UPDATE OF bytes ON owned_blobs", &add("new", "new.bytes - old.bytes")),
+        trigger("blob_removed", "DELETE ON owned_blobs", &add("old", "-old.bytes")),
+    ]
+    .concat()
+}
+
 fn trigger(name: &str, event: &str, change: &str) -> String {
     format!("CREATE TRIGGER {name} AFTER {event} BEGIN {change} END;\n")
 }
@@ -80,11 +98,39 @@ fn trigger(name: &str, event: &str, change: &str) -> String {
 pub(super) fn set_limits(connection: &Connection, limits: KeptBytes) -> rusqlite::Result<()> {
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     connection.execute_batch("CREATE TEMP TABLE kept_limits (what INTEGER PRIMARY KEY, bytes INTEGER NOT NULL);")?;
+    let noted = |name: &str, event: &str| {
+        format!(
+            "CREATE TEMP TRIGGER {name} AFTER {event} ON main.kept WHEN new.what = {}
+             BEGIN INSERT INTO changed_callers VALUES (new.owner) ON CONFLICT DO NOTHING; END;",
+            What::Blobs as u8
+        )
+    };
+    connection.execute_batch(&format!(
+        "CREATE TEMP TABLE changed_callers (owner TEXT PRIMARY KEY) WITHOUT ROWID; {} {}",
+        noted("blobs_first", "INSERT"),
+        noted("blobs_changed", "UPDATE")
+    ))?;
     for (what, bytes) in [(What::Responses, limits.responses), (What::Runs, limits.runs)] {
         let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
         connection.execute("INSERT INTO kept_limits VALUES (?1, ?2)", params![what as u8, bytes])?;
     }
     Ok(())
+}
+
+/// The callers whose blobs have changed since the last call, with the bytes of these blobs.
+pub(super) fn changed_blobs(connection: &Connection) -> rusqlite::Result<Vec<(String, u64)>> {
+    let mut statement = connection.prepare_cached("DELETE FROM changed_callers RETURNING owner")?;
+    let owners: Vec<String> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    let mut statement = connection.prepare_cached("SELECT bytes FROM kept WHERE owner = ?1 AND what = ?2")?;
+    let mut bytes = |owner: &String| statement.query_row(params![owner, What::Blobs as u8], |row| row.get::<_, i64>(0));
+    owners.into_iter().map(|owner| Ok((owner.clone(), u64::try_from(bytes(&owner)?).unwrap_or(0)))).collect()
+}
+
+/// The bytes of the blobs of each caller.
+pub(super) fn all_blobs(connection: &Connection) -> rusqlite::Result<Vec<(String, u64)>> {
+    let mut statement = connection.prepare("SELECT owner, bytes FROM kept WHERE what = ?1")?;
+    let rows = statement.query_map(params![What::Blobs as u8], |row| Ok((row.get(0)?, row.get::<_, i64>(1)?)))?;
+    rows.map(|row| row.map(|(owner, bytes)| (owner, u64::try_from(bytes).unwrap_or(0)))).collect()
 }
 
 const REACHED: &str = "SELECT kept.bytes FROM kept JOIN kept_limits USING (what)
@@ -138,6 +184,7 @@ mod tests {
             calls: "[]".into(),
             result: is_ended.then(|| "r".repeat(1000)),
             error: None,
+            warning: None,
             blob: None,
         }
     }
@@ -223,7 +270,13 @@ mod tests {
         for name in ["response_added", "response_removed", "run_added", "run_changed", "run_removed"] {
             connection.execute_batch(&format!("DROP TRIGGER {name}")).unwrap();
         }
-        let back = "DROP TABLE kept; ALTER TABLE runs DROP COLUMN output_bytes; PRAGMA user_version = 1;
+        for name in ["blob_added", "blob_changed", "blob_removed"] {
+            connection.execute_batch(&format!("DROP TRIGGER {name}")).unwrap();
+        }
+        let back = "DROP TRIGGER temp.blobs_first; DROP TRIGGER temp.blobs_changed; DROP TABLE owned_blobs;
+                    CREATE TABLE blobs (digest TEXT PRIMARY KEY, uses INTEGER NOT NULL) WITHOUT ROWID;
+                    ALTER TABLE runs DROP COLUMN warning;
+                    DROP TABLE kept; ALTER TABLE runs DROP COLUMN output_bytes; PRAGMA user_version = 1;
                     ALTER TABLE contexts DROP COLUMN cwd;
                     ALTER TABLE contexts ADD COLUMN is_changed INTEGER NOT NULL DEFAULT 0;";
         connection.execute_batch(back).unwrap();

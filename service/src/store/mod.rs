@@ -9,6 +9,7 @@ mod blobs;
 mod kept;
 mod references;
 pub(crate) mod responses;
+mod room;
 pub(crate) mod rows;
 mod saved;
 mod schema;
@@ -21,14 +22,15 @@ use isolette::Error;
 use rusqlite::Connection;
 
 pub(crate) use self::thread::CLOSED;
-use self::thread::Thread;
 pub(crate) use self::{
     blobs::{Blobs, Digest, Written},
     kept::KeptBytes,
     references::{add_reference, remove_reference},
+    room::{Reservation, StoredBytes},
     saved::SavedContext,
     tree::{BYTES as FILE_BYTES, StoredTree, TreeEntry, Visited, read_file, visit},
 };
+use self::{room::Room, thread::Thread};
 
 /// A directory with state, used by this process only. Clones are the same store.
 #[derive(Clone)]
@@ -46,17 +48,50 @@ impl Store {
     /// it has the state of a server that keeps it elsewhere than this one.
     pub(crate) fn open(
         directory: &Path,
-        stored_bytes: u64,
+        stored: StoredBytes,
         kept: KeptBytes,
         shared: Option<&str>,
     ) -> Result<Self, Error> {
         let lock = schema::lock(directory)?;
         schema::empty_if_shared(directory, shared)?;
         let connection = schema::open(&directory.join("service.db"), kept)?;
-        let blobs = Arc::new(Blobs::open(directory, stored_bytes)?);
-        let known = references::all(&connection).map_err(|error| database(&error))?;
+        let blobs = Arc::new(Blobs::open(directory, Room::new(stored))?);
+        let counted = || {
+            references::add_size_of_blob(&connection, &blobs)?;
+            references::set_sizes(&connection)?;
+            kept::all_blobs(&connection)?.iter().for_each(|(owner, bytes)| blobs.room.set_stored(owner, *bytes));
+            references::all(&connection)
+        };
+        let known = counted().map_err(|error| database(&error))?;
         blobs.keep_only(&known)?;
-        Ok(Self { thread: Arc::new(Thread::start(connection, lock)?), blobs })
+        let of_thread = Arc::clone(&blobs);
+        let committed = move |connection: &Connection| after_commit(connection, &of_thread);
+        Ok(Self { thread: Arc::new(Thread::start(connection, lock, Box::new(committed))?), blobs })
+    }
+
+    /// Writes a blob for a caller as a whole, unless it exists, into room that was reserved for it. What is missing of that is reserved
+    /// now; the rest is given back.
+    ///
+    /// # Errors
+    /// [`Error::Io`], of the kind `StorageFull` if there is no room for it. The room is still reserved then.
+    pub(crate) async fn write(
+        &self,
+        owner: &str,
+        bytes: &[u8],
+        room: &mut Option<Reservation>,
+    ) -> Result<Written, Error> {
+        let mut written = self.blobs.pin(bytes);
+        if self.blobs.size(&written.digest) == Some(bytes.len() as u64) {
+            let (owner, digest) = (owner.to_owned(), written.digest.clone());
+            if self.read(move |connection| references::is_owned(connection, &owner, &digest)).await? {
+                *room = None;
+                return Ok(written);
+            }
+        }
+        let reservation = room.get_or_insert_with(|| self.blobs.room.none(owner));
+        reservation.resize(bytes.len() as u64)?;
+        self.blobs.put(&mut written, bytes, room)?;
+        Ok(written)
     }
 
     /// Makes changes in one transaction, or none of them, and waits until they are committed.
@@ -111,7 +146,10 @@ impl Store {
             }
             Ok(())
         };
-        self.post(remove).await;
+        // What it took is free when this returns, for the next program of the same caller.
+        if let Err(error) = self.change(remove).await {
+            tracing::error!(%error, "a file that nothing refers to was not removed");
+        }
     }
 
     /// Makes the changes that wait, and closes the database.
@@ -120,7 +158,33 @@ impl Store {
     }
 }
 
+/// Counts what callers refer to, and removes blobs that were written and that no change refers to.
+fn after_commit(connection: &Connection, blobs: &Blobs) {
+    let counted = || {
+        for (owner, bytes) in kept::changed_blobs(connection)? {
+            blobs.room.set_stored(&owner, bytes);
+        }
+        for digest in blobs.take_unchecked() {
+            if !references::exists(connection, &digest)? {
+                blobs.remove(&digest);
+            }
+        }
+        Ok(())
+    };
+    if let Err(error) = counted() {
+        let error: rusqlite::Error = error;
+        tracing::error!(%error, "what is stored was not counted");
+    }
+}
+
 /// An error of the database, for people.
 pub(crate) fn database(error: &rusqlite::Error) -> Error {
-    Error::io("the database of the service failed", std::io::Error::other(error.to_string()))
+    let source = match error.sqlite_error_code() {
+        Some(rusqlite::ErrorCode::DiskFull) => std::io::Error::new(
+            std::io::ErrorKind::StorageFull,
+            format!("{error}\nhint: the disk of the server is full: tell its operator, and try again later"),
+        ),
+        _ => std::io::Error::other(error.to_string()),
+    };
+    Error::io("the database of the service failed", source)
 }

@@ -13,10 +13,11 @@ use rusqlite::{Connection, config::DbConfig};
 use super::{
     database,
     kept::{self, KeptBytes},
+    references,
 };
 
 /// Incremented with each change of the tables.
-const VERSION: i64 = 4;
+const VERSION: i64 = 5;
 
 /// The tables of version 1.
 const TABLES: &str = "
@@ -69,6 +70,9 @@ const DROP_UNUSED: &str = "ALTER TABLE contexts DROP COLUMN is_changed;";
 
 /// The change to version 4: the directory that programs of a context begin in.
 const ADD_DIRECTORY: &str = "ALTER TABLE contexts ADD COLUMN cwd TEXT NOT NULL DEFAULT '/workspace';";
+
+/// The other change to version 5: why the context of a program that has ended was not saved.
+const ADD_WARNING: &str = "ALTER TABLE runs ADD COLUMN warning TEXT;";
 
 /// Makes the directory if it does not exist, and locks it.
 pub(super) fn lock(directory: &Path) -> Result<File, Error> {
@@ -141,13 +145,11 @@ pub(super) fn open(path: &Path, limits: KeptBytes) -> Result<Connection, Error> 
         // Else a statement may be prepared again whenever its values are others.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-        let changes = match version {
-            0 => [TABLES, &kept::add_tables(), DROP_UNUSED, ADD_DIRECTORY].concat(),
-            1 => [&kept::add_tables(), DROP_UNUSED, ADD_DIRECTORY].concat(),
-            2 => [DROP_UNUSED, ADD_DIRECTORY].concat(),
-            3 => ADD_DIRECTORY.to_owned(),
-            _ => String::new(),
-        };
+        let (counters, of_blobs) = (kept::add_tables(), kept::count_blobs());
+        let count_each = [references::TABLE, &of_blobs, references::TAKE_OVER, ADD_WARNING].concat();
+        // In their order: a directory of version N gets those from N on.
+        let all = [TABLES, &counters, DROP_UNUSED, ADD_DIRECTORY, &count_each];
+        let changes = usize::try_from(version).ok().and_then(|version| all.get(version..)).unwrap_or_default().concat();
         if !changes.is_empty() {
             connection.execute_batch(&format!("BEGIN; {changes} PRAGMA user_version = {VERSION}; COMMIT;"))?;
         }

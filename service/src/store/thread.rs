@@ -28,8 +28,13 @@ const TOGETHER: Duration = Duration::from_millis(10);
 pub(crate) const CLOSED: ErrorKind = ErrorKind::NotConnected;
 
 /// Work for the thread, within a transaction. It returns what to do once it is known whether that was committed.
-type Job = Box<dyn FnOnce(&mut Connection) -> Acknowledge + Send>;
+type Job = Box<dyn FnOnce(Transaction<'_>) -> Acknowledge + Send>;
+/// The connection within a transaction, or why there is none.
+type Transaction<'a> = Result<&'a mut Connection, Error>;
 type Acknowledge = Box<dyn FnOnce(Result<(), &rusqlite::Error>) + Send>;
+
+/// Called after each transaction that was committed, before its changes are acknowledged.
+pub(super) type Committed = Box<dyn Fn(&Connection) + Send>;
 
 enum Message {
     Job(Job),
@@ -62,13 +67,13 @@ impl Deferred {
 
 impl Thread {
     /// `lock` is held until the database is closed.
-    pub(super) fn start(connection: Connection, lock: File) -> Result<Self, Error> {
+    pub(super) fn start(connection: Connection, lock: File, committed: Committed) -> Result<Self, Error> {
         let (messages, received) = mpsc::channel(WAITING);
         let deferred = Arc::new(Deferred::default());
         let jobs = Arc::clone(&deferred);
         thread::Builder::new()
             .name("isolette-store".into())
-            .spawn(move || work(connection, received, &jobs, lock))
+            .spawn(move || work(connection, received, &jobs, lock, &committed))
             .map_err(|error| Error::io("cannot start the thread of the database", error))?;
         Ok(Self { messages, deferred })
     }
@@ -134,16 +139,11 @@ fn job<T: Send + 'static>(
     done: impl FnOnce(Result<T, Error>) + Send + 'static,
 ) -> Job {
     Box::new(move |connection| {
-        let result = connection.savepoint().and_then(|mut savepoint| {
-            let result = work(&savepoint);
-            match result {
-                Ok(result) => savepoint.commit().map(|()| result),
-                Err(error) => savepoint.rollback().and(Err(error)),
-            }
-        });
+        let result =
+            connection.and_then(|connection| within_savepoint(connection, work).map_err(|error| database(&error)));
         Box::new(move |committed| {
             done(match (result, committed) {
-                (Err(error), _) => Err(database(&error)),
+                (Err(error), _) => Err(error),
                 (Ok(_), Err(error)) => Err(database(error)),
                 (Ok(result), Ok(())) => Ok(result),
             });
@@ -151,7 +151,28 @@ fn job<T: Send + 'static>(
     })
 }
 
-fn work(mut connection: Connection, mut messages: mpsc::Receiver<Message>, deferred: &Deferred, lock: File) {
+fn within_savepoint<T>(
+    connection: &mut Connection,
+    work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+) -> rusqlite::Result<T> {
+    let mut savepoint = connection.savepoint()?;
+    match work(&savepoint) {
+        Ok(result) => savepoint.commit().map(|()| result),
+        Err(error) => {
+            // If the disk is full, the whole transaction can be rolled back already. The first error is the cause.
+            let _ = savepoint.rollback();
+            Err(error)
+        }
+    }
+}
+
+fn work(
+    mut connection: Connection,
+    mut messages: mpsc::Receiver<Message>,
+    deferred: &Deferred,
+    lock: File,
+    committed: &Committed,
+) {
     let mut closing = None;
     while let Some(message) = messages.blocking_recv() {
         let mut jobs = Vec::new();
@@ -169,7 +190,7 @@ fn work(mut connection: Connection, mut messages: mpsc::Receiver<Message>, defer
         // They were requested before, or do not depend on the others.
         let mut first = mem::take(&mut *deferred.lock());
         first.append(&mut jobs);
-        transact(&mut connection, first);
+        transact(&mut connection, first, committed);
         if closing.is_some() {
             break;
         }
@@ -183,17 +204,33 @@ fn work(mut connection: Connection, mut messages: mpsc::Receiver<Message>, defer
     }
 }
 
-fn transact(connection: &mut Connection, jobs: Vec<Job>) {
+fn transact(connection: &mut Connection, jobs: Vec<Job>, after: &Committed) {
     if jobs.is_empty() {
         return;
     }
     let begun = connection.execute_batch("BEGIN IMMEDIATE");
-    let acknowledge: Vec<_> = jobs.into_iter().map(|job| job(connection)).collect();
+    let mut acknowledge = Vec::new();
+    for job in jobs {
+        acknowledge.push(match &begun {
+            Err(error) => job(Err(database(error))),
+            // Outside of the transaction a change would be committed, and reported as failed with those before it.
+            Ok(()) if connection.is_autocommit() => job(Err(rolled_back())),
+            Ok(()) => job(Ok(&mut *connection)),
+        });
+    }
     let committed = begun.and_then(|()| connection.execute_batch("COMMIT"));
     if committed.is_err() && !connection.is_autocommit() {
         let _ = connection.execute_batch("ROLLBACK");
     }
+    if committed.is_ok() {
+        after(connection);
+    }
     acknowledge.into_iter().for_each(|acknowledge| acknowledge(committed.as_ref().copied()));
+}
+
+fn rolled_back() -> Error {
+    let source = std::io::Error::other("a change before this one has failed\nhint: try again");
+    Error::io("the database of the service has made no changes", source)
 }
 
 fn closed() -> Error {
@@ -210,7 +247,7 @@ mod tests {
     fn start(path: &Path) -> Thread {
         let connection = Connection::open(path).unwrap();
         connection.execute_batch("CREATE TABLE IF NOT EXISTS numbers (number INTEGER)").unwrap();
-        Thread::start(connection, tempfile::tempfile().unwrap()).unwrap()
+        Thread::start(connection, tempfile::tempfile().unwrap(), Box::new(|_| {})).unwrap()
     }
 
     async fn count(thread: &Thread) -> u32 {
@@ -235,6 +272,26 @@ mod tests {
         thread.post_deferred(insert(10), |_| {}).await;
         thread.close().await;
         assert_eq!(count(&start(&path)).await, 11);
+    }
+
+    #[test]
+    fn a_change_after_one_that_ended_the_transaction_is_not_made() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut connection = Connection::open(folder.path().join("numbers.db")).unwrap();
+        connection.execute_batch("CREATE TABLE numbers (number INTEGER)").unwrap();
+        let (sender, results) = std::sync::mpsc::channel();
+        let change = |sql: &'static str| {
+            let sender = sender.clone();
+            let work = move |connection: &Connection| connection.execute_batch(sql);
+            job(work, move |result: Result<(), Error>| sender.send(result.is_ok()).unwrap())
+        };
+        // As SQLite does where the disk is full.
+        let insert = "INSERT INTO numbers VALUES (1)";
+        let committed: Committed = Box::new(|_| {});
+        transact(&mut connection, vec![change(insert), change("ROLLBACK; wrong"), change(insert)], &committed);
+        assert_eq!(results.try_iter().collect::<Vec<_>>(), [false, false, false]);
+        let count: i64 = connection.query_row("SELECT count(*) FROM numbers", [], |row| row.get(0)).unwrap();
+        assert_eq!(count, 0);
     }
 
     #[tokio::test]

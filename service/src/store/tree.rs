@@ -1,16 +1,15 @@
 //! The files of a sandbox as blobs, for snapshots and forks.
 
-use std::{
-    io::{self, Read as _, Write as _},
-    sync::Arc,
-};
+use std::io::{self, Read as _, Write as _};
 
 use cap_std::fs::{Dir, DirEntry};
 use isolette::{Error, Unit};
 use serde::{Deserialize, Serialize};
 
+use tokio::runtime::Handle;
+
 use super::{
-    Digest,
+    Digest, Store,
     blobs::{Blobs, Written},
 };
 
@@ -111,12 +110,13 @@ fn exceeded(what: &'static str, unit: Unit, limit: u64, used: u64) -> Error {
     Error::LimitExceeded { what, unit, limit, used }
 }
 
-impl Blobs {
-    /// Stores all regular files below a folder.
+impl Store {
+    /// Stores all regular files below a folder for a caller. To be called on a thread of Tokio that may block.
     ///
     /// # Errors
     /// [`Error::LimitExceeded`] if there are too many files, or too large ones; [`Error::Io`].
-    pub(crate) fn write_tree(self: &Arc<Self>, folder: &Dir) -> Result<StoredTree, Error> {
+    pub(crate) fn write_tree(&self, owner: &str, folder: &Dir) -> Result<StoredTree, Error> {
+        let runtime = Handle::current();
         let mut tree = StoredTree::default();
         visit(folder, &mut |path, visited| {
             let blob = match visited {
@@ -124,7 +124,7 @@ impl Blobs {
                 Visited::File(file) => {
                     let bytes = read_file(file, BYTES - tree.bytes)?;
                     tree.bytes += bytes.len() as u64;
-                    let written = self.write(&bytes)?;
+                    let written = runtime.block_on(self.write(owner, &bytes, &mut None))?;
                     let digest = written.digest.clone();
                     tree.written.push(written);
                     Some(digest)
@@ -135,7 +135,9 @@ impl Blobs {
         })?;
         Ok(tree)
     }
+}
 
+impl Blobs {
     /// Writes the files of a snapshot into a folder, which should be empty.
     ///
     /// # Errors

@@ -289,7 +289,10 @@ pub(super) async fn pause(
     if sandbox.is_paused() {
         return Err(Failure::conflict("the sandbox is paused", "connect to it").into());
     }
-    shared.sandboxes.save(&shared.resources, &sandbox).await;
+    let saved = shared.sandboxes.save(&shared.resources, &sandbox).await;
+    if let Some(failure) = saved.failure {
+        return Err(failure.into());
+    }
     if sandbox.is_running() {
         return Err(Failure::conflict("a program runs in the sandbox", "wait for it, or cancel it").into());
     }

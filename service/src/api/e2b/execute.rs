@@ -61,6 +61,8 @@ pub(super) async fn execute(
     // Before the run is added: this can fail, and a run that was added has to be brought to its end.
     let of = Arc::clone(&sandbox);
     sandbox.files().within(move |folder| of.figures.before_run(folder)).await?;
+    let target = Target::Context(Arc::clone(&sandbox), Arc::clone(&context));
+    target.check_room(&shared, &sandbox.owner).await?;
     let request = StoredRequest {
         code: asked.code,
         language: context.language.name().into(),
@@ -72,7 +74,6 @@ pub(super) async fn execute(
     shared.resources.runs.add(&run, shared.resources.limits.runs_of_caller)?;
     let count = context.count();
     let file_bytes = shared.resources.limits.file_bytes;
-    let target = Target::Context(Arc::clone(&sandbox), context);
     Execution { shared, run: Arc::clone(&run), target }.spawn();
     let lines = Lines {
         part: Part::Output(Log::reader(&run.log, 0)),
@@ -221,7 +222,8 @@ impl Lines {
             line(&mut lines, &main);
         }
         let exception = &result["error"];
-        if exception.is_object() {
+        // What the host says comes first: the effects of a program with an exception may be undone.
+        if exception.is_object() && progress.error.is_none() {
             let (name, message) = (&exception["type"], &exception["message"]);
             line(
                 &mut lines,

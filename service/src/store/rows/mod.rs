@@ -9,8 +9,8 @@ use rusqlite::{Connection, Row};
 pub(crate) use self::{runs::*, sandboxes::*, snapshots::*};
 use super::{Digest, add_reference, remove_reference};
 
-fn release(connection: &Connection, blob: Option<Digest>) -> rusqlite::Result<Option<Digest>> {
-    blob.map_or(Ok(None), |digest| remove_reference(connection, &digest))
+fn release(connection: &Connection, owner: &str, blob: Option<Digest>) -> rusqlite::Result<Option<Digest>> {
+    blob.map_or(Ok(None), |digest| remove_reference(connection, owner, &digest))
 }
 
 fn digest(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Digest>> {

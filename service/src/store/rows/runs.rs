@@ -28,6 +28,9 @@ pub(crate) struct RunRow {
     pub(crate) result: Option<String>,
     /// [`ErrorDetail`](crate::failure::ErrorDetail) as JSON.
     pub(crate) error: Option<String>,
+    /// [`ErrorDetail`](crate::failure::ErrorDetail) as JSON.
+    #[serde(default)]
+    pub(crate) warning: Option<String>,
     pub(crate) blob: Option<Digest>,
 }
 
@@ -41,7 +44,7 @@ pub(crate) struct OutputRow {
 }
 
 const RUN_COLUMNS: &str =
-    "id, owner, sandbox, context, state, request, created, started, ended, calls, result, error, blob";
+    "id, owner, sandbox, context, state, request, created, started, ended, calls, result, error, blob, warning";
 
 /// Writes a run, in place of what was known of it, and counts the reference to its blob. Returns the blob that it had, if nothing
 /// refers to it any more.
@@ -77,12 +80,28 @@ fn write_run(connection: &Connection, row: &RunRow, output_bytes: i64) -> rusqli
     // An insertion in place of the row would delete its output.
     let mut statement = connection.prepare_cached(
         "INSERT INTO runs
-             (id, owner, sandbox, context, state, request, created, started, ended, calls, result, error, blob, output_bytes)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
-         ON CONFLICT (id) DO UPDATE SET state = ?5, started = ?8, ended = ?9, calls = ?10, result = ?11, error = ?12, blob = ?13",
+             (id, owner, sandbox, context, state, request, created, started, ended, calls, result, error, blob, output_bytes,
+             warning)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+         ON CONFLICT (id) DO UPDATE SET state = ?5, started = ?8, ended = ?9, calls = ?10, result = ?11, error = ?12, blob = ?13,
+             warning = ?15",
     )?;
-    let RunRow { id, owner, sandbox, context, state, request, created, started, ended, calls, result, error, blob } =
-        row;
+    let RunRow {
+        id,
+        owner,
+        sandbox,
+        context,
+        state,
+        request,
+        created,
+        started,
+        ended,
+        calls,
+        result,
+        error,
+        warning,
+        blob,
+    } = row;
     let digest = blob.as_ref().map(Digest::as_str);
     statement.execute(params![
         id,
@@ -98,12 +117,13 @@ fn write_run(connection: &Connection, row: &RunRow, output_bytes: i64) -> rusqli
         result,
         error,
         digest,
-        output_bytes
+        output_bytes,
+        warning
     ])?;
     if let Some(digest) = blob {
-        add_reference(connection, digest)?;
+        add_reference(connection, owner, digest)?;
     }
-    Ok((before.is_none(), release(connection, before.flatten())?))
+    Ok((before.is_none(), release(connection, owner, before.flatten())?))
 }
 
 /// Writes output of a run, in place of parts that have the same numbers, and counts it.
@@ -195,6 +215,7 @@ fn run(row: &Row<'_>) -> rusqlite::Result<RunRow> {
         result: row.get(10)?,
         error: row.get(11)?,
         blob: digest(row, 12)?,
+        warning: row.get(13)?,
     })
 }
 

@@ -91,11 +91,17 @@ pub(crate) fn set_folder(connection: &Connection, id: &str, folder: &str) -> rus
     statement.execute(params![id, folder]).map(drop)
 }
 
+fn owner_of(connection: &Connection, id: &str) -> rusqlite::Result<Option<String>> {
+    let mut statement = connection.prepare_cached("SELECT owner FROM sandboxes WHERE id = ?1")?;
+    statement.query_row(params![id], |row| row.get(0)).optional()
+}
+
 /// Deletes a sandbox with its contexts. Returns the blobs that have no reference any more.
 pub(crate) fn delete_sandbox(connection: &Connection, id: &str) -> rusqlite::Result<Vec<Digest>> {
+    let Some(owner) = owner_of(connection, id)? else { return Ok(Vec::new()) };
     let mut unused = Vec::new();
     for context in contexts_of(connection, id)? {
-        unused.extend(release(connection, context.blob)?);
+        unused.extend(release(connection, &owner, context.blob)?);
     }
     connection.prepare_cached("DELETE FROM sandboxes WHERE id = ?1")?.execute(params![id])?;
     Ok(unused)
@@ -113,10 +119,12 @@ pub(crate) fn put_context(connection: &Connection, row: &ContextRow) -> rusqlite
          ON CONFLICT (sandbox, name) DO UPDATE SET language = ?3, blob = ?4, cwd = ?5",
     )?;
     statement.execute(params![sandbox, name, language, blob.as_ref().map(Digest::as_str), cwd])?;
+    // A context without a sandbox was refused by now.
+    let Some(owner) = owner_of(connection, sandbox)? else { return Ok(None) };
     if let Some(digest) = blob {
-        add_reference(connection, digest)?;
+        add_reference(connection, &owner, digest)?;
     }
-    release(connection, before.flatten())
+    release(connection, &owner, before.flatten())
 }
 
 /// Adds a context without a state, unless the sandbox was deleted or has it.
@@ -133,7 +141,8 @@ pub(crate) fn delete_context(connection: &Connection, sandbox: &str, name: &str)
     let mut statement =
         connection.prepare_cached("DELETE FROM contexts WHERE sandbox = ?1 AND name = ?2 RETURNING blob")?;
     let blob = statement.query_row(params![sandbox, name], |row| digest(row, 0)).optional()?;
-    release(connection, blob.flatten())
+    let Some(owner) = owner_of(connection, sandbox)? else { return Ok(None) };
+    release(connection, &owner, blob.flatten())
 }
 
 pub(crate) fn contexts_of(connection: &Connection, sandbox: &str) -> rusqlite::Result<Vec<ContextRow>> {

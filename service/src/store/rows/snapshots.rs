@@ -27,7 +27,7 @@ pub(crate) fn insert_snapshot(connection: &Connection, row: &SnapshotRow, blobs:
     let sql = format!("INSERT INTO snapshots ({SNAPSHOT_COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
     let values: [&dyn ToSql; 9] = [id, owner, sandbox, note, created, spec, contexts, files, bytes];
     connection.prepare_cached(&sql)?.execute(values.as_slice())?;
-    blobs.iter().try_for_each(|digest| add_reference(connection, digest))
+    blobs.iter().try_for_each(|digest| add_reference(connection, owner, digest))
 }
 
 pub(crate) fn find_snapshot(connection: &Connection, owner: &str, id: &str) -> rusqlite::Result<Option<SnapshotRow>> {
@@ -58,12 +58,12 @@ pub(crate) fn count_snapshots(connection: &Connection, owner: &str) -> rusqlite:
 
 /// Deletes a snapshot. Returns the blobs that have no reference any more.
 pub(crate) fn delete_snapshot(connection: &Connection, id: &str, blobs: &[Digest]) -> rusqlite::Result<Vec<Digest>> {
-    if connection.prepare_cached("DELETE FROM snapshots WHERE id = ?1")?.execute(params![id])? == 0 {
-        return Ok(Vec::new());
-    }
+    let mut statement = connection.prepare_cached("DELETE FROM snapshots WHERE id = ?1 RETURNING owner")?;
+    let owner: Option<String> = statement.query_row(params![id], |row| row.get(0)).optional()?;
+    let Some(owner) = owner else { return Ok(Vec::new()) };
     let mut unused = Vec::new();
     for digest in blobs {
-        unused.extend(remove_reference(connection, digest)?);
+        unused.extend(remove_reference(connection, &owner, digest)?);
     }
     Ok(unused)
 }
