@@ -8,7 +8,7 @@ use std::{
 
 use clap::Args;
 use isolette::Error;
-use isolette_inspector::{Document, InspectorError, page, perfetto};
+use isolette_inspector::{Document, InspectorError, Pictures, page, perfetto};
 
 use crate::{
     exit::{self, Code},
@@ -126,6 +126,7 @@ fn add(document: &mut Document, path: &Path, run: &str) -> Result<(), InspectorE
 
 /// Adds the pictures that are as the results say. Others have been changed, or are those of another run.
 fn add_pictures(document: &mut Document, folder: &Path) {
+    let mut pictures = Pictures::default();
     for file in document.runs.iter_mut().flat_map(|run| &mut run.files) {
         let Some(name) = file.path.strip_prefix("/output/") else { continue };
         // Only names below the folder.
@@ -133,11 +134,12 @@ fn add_pictures(document: &mut Document, folder: &Path) {
             continue;
         }
         let mut bytes = Vec::new();
-        let limit = isolette_inspector::File::PICTURE_BYTES as u64;
-        if File::open(folder.join(name)).and_then(|file| file.take(limit).read_to_end(&mut bytes)).is_ok() {
-            file.show(&bytes);
+        let wanted = pictures.wanted(file);
+        if File::open(folder.join(name)).and_then(|file| file.take(wanted).read_to_end(&mut bytes)).is_ok() {
+            pictures.add(file, &bytes);
         }
     }
+    document.notes.extend(pictures.note(&format!("they are in `{}`", folder.display())));
 }
 
 fn invalid(what: &str, text: &str) -> Error {

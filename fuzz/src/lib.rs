@@ -1,11 +1,12 @@
 //! Naive implementations that the targets in `fuzz_targets/` compare with. They share no code with the tested implementations,
 //! and may be slow and strict.
 //!
-//! `service` is the service that the target `http` sends its requests to.
+//! `service` is the service that the targets `http` and `multipart` send their requests to.
 
 pub mod arguments;
 pub mod commands;
 pub mod lines;
+pub mod multipart;
 pub mod network;
 pub mod requests;
 pub mod responses;

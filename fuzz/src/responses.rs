@@ -105,6 +105,11 @@ impl Response<'_> {
         self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| *value)
     }
 
+    /// Returns the body.
+    pub fn body(&self) -> &[u8] {
+        &self.body
+    }
+
     /// Returns the body as JSON.
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body.escape_ascii()))

@@ -1,6 +1,7 @@
 //! A service on the loopback interface, in this process, that has no place for guests.
 
 use std::{
+    cell::Cell,
     io::{Read as _, Write as _},
     net::{Ipv4Addr, Shutdown, SocketAddr, TcpStream},
     time::Duration,
@@ -28,6 +29,7 @@ pub struct Server {
     serving: JoinHandle<()>,
     shutdown: CancellationToken,
     runtime: Runtime,
+    has_sandbox: Cell<bool>,
     _state: TempDir,
 }
 
@@ -56,7 +58,8 @@ impl Server {
         let address = bound.url().strip_prefix("http://").and_then(|address| address.parse().ok());
         let shutdown = CancellationToken::new();
         let serving = runtime.spawn(bound.run(shutdown.clone()));
-        let server = Self { address: address.expect("an address"), serving, shutdown, runtime, _state: state };
+        let address = address.expect("an address");
+        let server = Self { address, serving, shutdown, runtime, has_sandbox: Cell::new(false), _state: state };
         server.renew_sandboxes();
         server
     }
@@ -101,7 +104,12 @@ impl Server {
             ask(&format!("DELETE /v1/snapshots/{}", snapshot["id"].as_str().unwrap_or_default()), &[204]);
         }
         // Without images there are no sandboxes, and inputs reach less.
-        ask(SANDBOX, &[201, 501]);
+        self.has_sandbox.set(ask(SANDBOX, &[201, 501])["id"].is_string());
+    }
+
+    /// Whether there is the sandbox that inputs refer to.
+    pub fn has_sandbox(&self) -> bool {
+        self.has_sandbox.get()
     }
 
     /// Stops the service, as a signal does.

@@ -31,6 +31,7 @@ mod error;
 mod lanes;
 mod page;
 mod perfetto;
+mod pictures;
 mod read;
 mod result;
 
@@ -39,4 +40,5 @@ pub use self::{
     error::InspectorError,
     page::{LIVE_POLICY, live_page, page},
     perfetto::perfetto,
+    pictures::Pictures,
 };

@@ -1,8 +1,6 @@
 //! Results of runs, as `isolette run --json` prints them, and as the service has them.
 
-use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 
 use crate::{
     collector::{CollectError, Collector},
@@ -141,22 +139,5 @@ fn unit(name: &str) -> &'static str {
         "memory" | "code" | "payload" | "stdout" | "stderr" | "value" | "error" | "audit_bytes" | "http_body"
         | "http_total_bytes" | "http_header_bytes" | "file_bytes" | "file_total_bytes" | "value_memory" => "bytes",
         _ => "count",
-    }
-}
-
-impl File {
-    /// Maximum length of a picture that a page shows, in bytes.
-    pub const PICTURE_BYTES: usize = 2 << 20;
-
-    /// Adds the bytes, if they are those that the result names, and a picture that a page can show.
-    pub fn show(&mut self, bytes: &[u8]) {
-        let digest = hex::encode(Sha256::digest(bytes));
-        let is_picture = bytes.starts_with(b"\x89PNG\r\n\x1a\n")
-            || bytes.starts_with(b"\xff\xd8\xff")
-            || bytes.starts_with(b"GIF8")
-            || (bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP"));
-        if is_picture && bytes.len() <= Self::PICTURE_BYTES && self.sha256.as_ref() == Some(&digest) {
-            self.base64 = Some(STANDARD.encode(bytes));
-        }
     }
 }

@@ -1,20 +1,17 @@
 //! Accepts connections and serves them.
 
-use std::{convert::Infallible, error::Error, fmt, io, net::SocketAddr, sync::Arc, time::Duration};
+use std::{convert::Infallible, error::Error, fmt, io, net::SocketAddr, time::Duration};
 
 use http::{Request, Response};
 use hyper::{body, server::conn::http1, service::service_fn};
-use hyper_util::{
-    rt::{TokioIo, TokioTimer},
-    server::graceful::GracefulShutdown,
-};
+use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
     io::{AsyncRead, AsyncWrite},
     net::{TcpListener, UnixListener},
-    sync::{OwnedSemaphorePermit, Semaphore},
+    sync::OwnedSemaphorePermit,
 };
 
-use crate::lingering::Lingering;
+use crate::{connections::Connections, lingering::Lingering, sending::Sending};
 
 /// The body of a request.
 pub type Incoming = body::Incoming;
@@ -52,22 +49,17 @@ impl fmt::Display for Peer {
     }
 }
 
-/// Accepts connections, at most `limit` at the same time, and passes their requests to `answer`. It does not return; dropping the
-/// future stops it. `connections` closes the connections then.
-pub async fn accept<Answer, Response_, B>(
-    listener: &Listener,
-    limit: usize,
-    connections: &GracefulShutdown,
-    answer: Answer,
-) where
+/// Accepts connections, and passes their requests to `answer`. It does not return; dropping the future stops it. `connections` limits
+/// how many there are, and closes them then.
+pub async fn accept<Answer, Response_, B>(listener: &Listener, connections: &Connections, answer: Answer)
+where
     Answer: Fn(Peer, Request<Incoming>) -> Response_ + Clone + Send + 'static,
     Response_: Future<Output = Response<B>> + Send,
     B: http_body::Body<Data = bytes::Bytes> + Send + 'static,
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
-    let room = Arc::new(Semaphore::new(limit.max(1)));
     loop {
-        let Ok(place) = Arc::clone(&room).acquire_owned().await else { return };
+        let Some(place) = connections.place().await else { return };
         let accepted = match listener {
             Listener::Tcp(listener) => listener.accept().await.map(|(stream, peer)| {
                 // Responses are written as a whole, and short ones must not wait for the acknowledgement of earlier ones.
@@ -94,7 +86,7 @@ fn serve<S, Answer, Response_, B>(
     stream: S,
     peer: Peer,
     place: OwnedSemaphorePermit,
-    connections: &GracefulShutdown,
+    connections: &Connections,
     answer: Answer,
 ) where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
@@ -110,12 +102,14 @@ fn serve<S, Answer, Response_, B>(
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIME)
-        .serve_connection(TokioIo::new(Lingering::new(stream)), service);
+        .serve_connection(TokioIo::new(Lingering::new(Sending::new(stream, connections.send_time()))), service);
     let connection = connections.watch(connection);
     tokio::spawn(async move {
         let _place = place;
-        if let Err(error) = connection.await {
-            tracing::debug!(%error, "a connection broke off");
+        match connection.await {
+            Some(Err(error)) => tracing::debug!(%error, "a connection broke off"),
+            Some(Ok(())) => {}
+            None => tracing::debug!("a connection was closed before its response was read"),
         }
     });
 }

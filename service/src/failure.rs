@@ -5,6 +5,7 @@ use std::{borrow::Cow, io::ErrorKind, time::Duration};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use isolette::{Error, values::NoMemory};
+use isolette_listener::responses::refusal;
 use isolette_objects::ObjectsError;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -27,7 +28,13 @@ pub(crate) struct Failure {
     kind: Cow<'static, str>,
     message: String,
     hint: String,
+    /// Whether the request was done, and only its response failed.
+    is_done: bool,
 }
+
+/// Marks the response to a request that was done, and must not be done again.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Done;
 
 /// The body of the response to a request that failed.
 #[derive(Serialize, ToSchema)]
@@ -54,7 +61,7 @@ impl Failure {
         message: impl Into<String>,
         hint: impl Into<String>,
     ) -> Self {
-        Self { status, kind: kind.into(), message: message.into(), hint: hint.into() }
+        Self { status, kind: kind.into(), message: message.into(), hint: hint.into(), is_done: false }
     }
 
     pub(crate) fn invalid(message: impl Into<String>, hint: impl Into<String>) -> Self {
@@ -111,6 +118,29 @@ impl Failure {
                 Self::new(StatusCode::PAYLOAD_TOO_LARGE, "TooLarge", message, hint)
             }
         }
+    }
+
+    /// There is no memory for a response.
+    pub(crate) fn no_room(why: &NoMemory) -> Self {
+        let message = refusal(why);
+        match why.busy {
+            true => {
+                let hint = "read the responses that were asked for, and try again later; the operator can raise `response_bytes`";
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, "Busy", message, hint)
+            }
+            false => {
+                let hint = "ask for less at a time, or for its parts; the operator can raise `response_bytes`";
+                Self::new(StatusCode::PAYLOAD_TOO_LARGE, "TooLarge", message, hint)
+            }
+        }
+    }
+
+    /// The same failure, after something was done: the hint says what and where it is found, and the response is kept for the key of
+    /// the request.
+    pub(crate) fn after(mut self, hint: &str) -> Self {
+        self.hint = format!("{hint}; {}", self.hint);
+        self.is_done = true;
+        self
     }
 
     /// The store of a replica does not answer.
@@ -183,6 +213,9 @@ impl IntoResponse for Failure {
         let mut response = (self.status, axum::Json(body)).into_response();
         if self.status == StatusCode::TOO_MANY_REQUESTS || self.status == StatusCode::SERVICE_UNAVAILABLE {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(RETRY_AFTER.as_secs()));
+        }
+        if self.is_done {
+            response.extensions_mut().insert(Done);
         }
         if self.status == StatusCode::UNAUTHORIZED {
             response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));

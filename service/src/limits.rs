@@ -4,7 +4,8 @@ use std::time::Duration;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Limits of a service. The limits of each run are those of its policy.
+/// Limits of a service. The limits of each run are those of its policy. [`ResponseMemory`](isolette::values::ResponseMemory) limits
+/// what waits to be sent, for the whole process: requests beyond it have status 503.
 ///
 /// | limit | default | when it is reached |
 /// |---|---|---|
@@ -28,6 +29,7 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// | `body_bytes` | 16 MiB | status 413 |
 /// | `file_bytes` | 64 MiB | status 413 |
 /// | `connections` | 1,024 | others wait to be accepted |
+/// | `send_time` | 1 min | a connection whose client takes less than 64 KiB of what waits for it in this time is closed |
 /// | `drain` | 10 s | runs that remain after the shutdown has begun are cancelled |
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -77,6 +79,8 @@ pub struct ServiceLimits {
     pub file_bytes: usize,
     /// Maximum number of connections at the same time.
     pub connections: usize,
+    /// How long responses wait for a client that reads less than 64 KiB of them.
+    pub send_time: Duration,
     /// How long runs may continue after shutdown has begun.
     pub drain: Duration,
 }
@@ -105,6 +109,7 @@ impl Default for ServiceLimits {
             body_bytes: 16 << 20,
             file_bytes: 64 << 20,
             connections: 1024,
+            send_time: Duration::from_secs(60),
             drain: Duration::from_secs(10),
         }
     }

@@ -6,17 +6,23 @@ use std::{
     net::SocketAddr,
     os::unix::fs::{FileTypeExt as _, PermissionsExt as _},
     path::{Path, PathBuf},
-    pin::pin,
     sync::Arc,
     time::Duration,
 };
 
-use axum::{Router, body::Body, response::IntoResponse as _};
-use http::{HeaderMap, Request, Response, StatusCode};
+use axum::{
+    Router,
+    body::Body,
+    response::{IntoResponse as _, Response},
+};
+use http::{HeaderMap, Request, StatusCode};
 use http_body_util::BodyExt as _;
-use hyper_util::server::graceful::GracefulShutdown;
 use isolette::{CancellationToken, Error};
-use isolette_listener::{Incoming, Listener, Peer, accept, access::is_plain};
+use isolette_listener::{
+    Connections, Incoming, Listener, Peer, accept,
+    access::is_plain,
+    responses::{Outgoing, admit},
+};
 use tokio::net::{TcpListener, UnixListener};
 use tower::ServiceExt as _;
 
@@ -29,7 +35,8 @@ use crate::{
     shared::Shared,
 };
 
-/// Time for connections to close after the last run has ended. Streams of events have ended by then, except for those of paused runs.
+/// Time for connections to end after the last run has ended. Streams of events have ended by then, except for those of paused runs, and
+/// responses were sent, except to clients that do not read. Those connections are closed.
 const CLOSING: Duration = Duration::from_secs(2);
 
 /// The address of a service, and its callers.
@@ -172,7 +179,8 @@ impl BoundService {
         let Self { service, listener, tokens, domain, socket, .. } = self;
         let (tokens, domain): (Arc<[Token]>, Arc<Option<E2bDomain>>) = (tokens.into(), Arc::new(domain));
         let router = api::router(&service.shared);
-        let connections = GracefulShutdown::new();
+        let limits = &service.shared.resources.limits;
+        let connections = Connections::new(limits.connections, limits.send_time);
         if let Some(replicas) = &service.shared.resources.replicas
             && let Err(failure) = replicas.note().await
         {
@@ -182,10 +190,11 @@ impl BoundService {
         let handle = move |peer, request| {
             used.is_used();
             let shared = Arc::clone(&used.shared);
-            answer(router.clone(), shared, (Arc::clone(&tokens), Arc::clone(&domain)), peer, request)
+            let answered = answer(router.clone(), shared, (Arc::clone(&tokens), Arc::clone(&domain)), peer, request);
+            async move { admitted(answered.await).await }
         };
         tokio::select! {
-            () = accept(&listener, service.shared.resources.limits.connections, &connections, handle) => {}
+            () = accept(&listener, &connections, handle) => {}
             () = service.keep_house() => {}
             () = service.stay() => {}
             () = shutdown.cancelled() => {}
@@ -200,8 +209,15 @@ impl BoundService {
             () = service.stay() => {}
         }
         service.close().await;
-        let closing = pin!(connections.shutdown());
-        let _ = tokio::time::timeout(CLOSING, closing).await;
+        connections.close(CLOSING).await;
+    }
+}
+
+/// A response that there is memory for, or the refusal of the request.
+async fn admitted(response: Response) -> Response<Outgoing<Body>> {
+    match admit(response).await {
+        Ok(response) => response,
+        Err(why) => Failure::no_room(&why).into_response().map(Outgoing::short),
     }
 }
 
@@ -211,7 +227,7 @@ async fn answer(
     (tokens, domain): (Arc<[Token]>, Arc<Option<E2bDomain>>),
     peer: Peer,
     mut request: Request<Incoming>,
-) -> Response<Body> {
+) -> Response {
     if let Err((status, text)) = is_plain(&request) {
         return Failure::new(status, "BadRequest", text.trim_end(), "send each header once").into_response();
     }

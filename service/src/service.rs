@@ -10,6 +10,7 @@ use std::{
 use isolette::{
     CancellationToken, Error, Image, Metrics, SnapshotKey,
     queue::{Queue, QueueLimits},
+    values::ResponseMemory,
 };
 use tokio_util::task::TaskTracker;
 
@@ -21,7 +22,7 @@ use crate::{
     replicas::{Replicas, SharedStore},
     resources::Resources,
     run::LiveRuns,
-    sandboxes::Sandboxes,
+    sandboxes::{Sandboxes, visited},
     shared::Shared,
     store::{KeptBytes, Store, StoredBytes, responses, rows},
 };
@@ -103,6 +104,10 @@ impl Service {
         });
         let of_queue = Arc::clone(&queue);
         metrics.gauge("service_runs_waiting", "Programs that wait for their turn", move || of_queue.waiting() as u64);
+        let text = "Files and folders that were visited to measure what sandboxes take";
+        metrics.gauge("service_files_measured", text, visited);
+        let text = "Bytes of responses that are made or wait to be read";
+        metrics.gauge("service_response_bytes", text, ResponseMemory::used);
         let resources = Resources {
             pool: grants::pool(Arc::clone(&grants), &limits, &metrics)?,
             queue,

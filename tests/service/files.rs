@@ -97,3 +97,67 @@ fn a_file_that_is_too_large_is_refused() {
     server.value(&sandbox, "open('/workspace/b', 'wb').write(bytes(2000))");
     assert_eq!(server.get(&content(&sandbox, "b")).status, 413);
 }
+
+/// The files and folders that a server has visited so far to measure sandboxes.
+fn visited(server: &Server) -> u64 {
+    let metrics = String::from_utf8(server.get("/metrics").bytes).expect("text");
+    let line = metrics.lines().find_map(|line| line.strip_prefix("isolette_service_files_measured "));
+    line.unwrap_or_else(|| panic!("{metrics}")).parse().expect("a number")
+}
+
+/// A form with files, as E2B's clients send it.
+fn form(server: &Server, sandbox: &str, files: &[(String, Vec<u8>)]) -> crate::server::Reply {
+    let mut body = Vec::new();
+    for (path, bytes) in files {
+        body.extend_from_slice(
+            format!("--b\r\ncontent-disposition: form-data; name=\"file\"; filename=\"{path}\"\r\n\r\n").as_bytes(),
+        );
+        body.extend_from_slice(bytes);
+        body.extend_from_slice(b"\r\n");
+    }
+    body.extend_from_slice(b"--b--\r\n");
+    let sandbox = sandbox.rsplit('/').next().expect("an identifier");
+    let headers = [("e2b-sandbox-id", sandbox), ("content-type", "multipart/form-data; boundary=b")];
+    server.send("POST", "/e2b/files", &headers, Some(body))
+}
+
+#[host_test]
+fn a_sandbox_is_measured_once_for_all_files_of_a_form() {
+    const FILES: u64 = 2000;
+    let server = Server::start(&[]);
+    let sandbox = server.create(json!({}));
+    server.value(&sandbox, &format!("for number in range({FILES}):\n    open(f'/workspace/{{number}}', 'w').close()"));
+    let before = visited(&server);
+    let files: Vec<_> = (0..200).map(|number| (format!("new/{number}"), vec![7; 100])).collect();
+    assert_eq!(form(&server, &sandbox, &files).expect(200).as_array().map(Vec::len), Some(200));
+    let more = visited(&server) - before;
+    assert!((FILES..FILES + 100).contains(&more), "{more} visits");
+    let listed = server.get(&format!("{sandbox}/files?path=new")).expect(200);
+    assert_eq!(listed["files"].as_array().map(Vec::len), Some(200));
+    // Other requests visit each file once at most.
+    let before = visited(&server);
+    server.send("PUT", &content(&sandbox, "one"), &[], Some(vec![1])).expect(204);
+    server.value(&sandbox, "1");
+    server.get(&format!("{sandbox}/files")).expect(200);
+    server.delete(&content(&sandbox, "one")).expect(204);
+    let more = visited(&server) - before;
+    assert!(more < 2 * FILES + 1000, "{more} visits");
+}
+
+#[host_test]
+fn the_limit_holds_in_the_middle_of_a_form() {
+    let server = Server::start(&["--config", &config("[service]\nsandbox_file_bytes = '100KB'")]);
+    let sandbox = server.create(json!({}));
+    // Each takes 40,000 bytes, and the folders some more.
+    let file = |path: &str| (path.to_owned(), vec![b'x'; 40_000]);
+    let refused = form(&server, &sandbox, &[file("a"), file("b"), file("c")]).expect(507);
+    assert!(refused["message"].as_str().is_some_and(|text| text.contains("may take 100000 bytes")), "{refused}");
+    let names = |list: serde_json::Value| -> Vec<String> {
+        let files = list["files"].as_array().expect("a list").clone();
+        files.iter().map(|file| text(file, "name").to_owned()).collect()
+    };
+    assert_eq!(names(server.get(&format!("{sandbox}/files")).expect(200)), ["a", "b"]);
+    // What takes the place of another file does not add to it.
+    server.delete(&content(&sandbox, "b")).expect(204);
+    form(&server, &sandbox, &[file("a"), file("a"), file("a")]).expect(200);
+}

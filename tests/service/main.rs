@@ -33,6 +33,7 @@ mod server;
 mod servers;
 mod snapshots_and_forks;
 mod typescript;
+mod unread;
 mod upgrades;
 
 fn main() -> ExitCode {

@@ -22,8 +22,19 @@ use crate::{invocation::Invocation, progress, project::Project, skip::or_skip, t
 pub(crate) const FOLDER: &str = "fuzz";
 
 /// The targets, one for each file in `fuzz/fuzz_targets`.
-const TARGETS: [&str; 10] =
-    ["host_calls", "http", "image", "network", "paths", "policy", "proxy", "redaction", "tool_arguments", "values"];
+const TARGETS: [&str; 11] = [
+    "host_calls",
+    "http",
+    "image",
+    "multipart",
+    "network",
+    "paths",
+    "policy",
+    "proxy",
+    "redaction",
+    "tool_arguments",
+    "values",
+];
 
 /// Flags that insert a counter for each edge, and record comparisons.
 const FLAGS: [&str; 8] = [
@@ -49,7 +60,7 @@ const MEMORY: &str = "/dev/shm";
 
 #[derive(Debug, Args)]
 pub(crate) struct Fuzz {
-    /// The targets: host_calls, http, image, network, paths, policy, proxy, redaction, tool_arguments, values. Default: all,
+    /// The targets: host_calls, http, image, multipart, network, paths, policy, proxy, redaction, tool_arguments, values. Default: all,
     /// one for each processor at a time
     #[arg(value_parser = TARGETS)]
     targets: Vec<String>,

@@ -2,7 +2,11 @@
 
 use std::{collections::BTreeMap, net::SocketAddr, path::PathBuf, time::Duration};
 
-use isolette::{Error, SnapshotKey, policy::SecretReference, values::ValueMemory};
+use isolette::{
+    Error, SnapshotKey,
+    policy::SecretReference,
+    values::{ResponseMemory, ValueMemory},
+};
 use isolette_service::{ServiceLimits, SharedStore};
 use serde::Deserialize;
 
@@ -64,7 +68,11 @@ pub(crate) struct ServiceConfig {
     pub(crate) file_bytes: Option<u64>,
     #[serde(deserialize_with = "values::size")]
     pub(crate) value_bytes: Option<u64>,
+    #[serde(deserialize_with = "values::size")]
+    pub(crate) response_bytes: Option<u64>,
     pub(crate) connections: Option<usize>,
+    #[serde(deserialize_with = "values::duration")]
+    pub(crate) send_time: Option<Duration>,
     #[serde(deserialize_with = "values::duration")]
     pub(crate) drain: Option<Duration>,
 }
@@ -119,6 +127,9 @@ impl ServiceConfig {
         if let Some(bytes) = self.value_bytes {
             ValueMemory::set_limit(bytes);
         }
+        if let Some(bytes) = self.response_bytes {
+            ResponseMemory::set_limit(bytes);
+        }
     }
 
     pub(crate) fn limits(&self) -> ServiceLimits {
@@ -145,6 +156,7 @@ impl ServiceConfig {
         limits.body_bytes = self.body_bytes.map_or(limits.body_bytes, length);
         limits.file_bytes = self.file_bytes.map_or(limits.file_bytes, length);
         limits.connections = self.connections.unwrap_or(limits.connections);
+        limits.send_time = self.send_time.unwrap_or(limits.send_time);
         limits.drain = self.drain.unwrap_or(limits.drain);
         limits
     }

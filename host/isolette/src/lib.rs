@@ -202,7 +202,7 @@ pub mod values {
     pub use isolette_work::{
         WAIT, reserve_for_call, reserve_for_call_until,
         values::{
-            LostDigits, NoMemory, ReadError, Reservation, ValueMemory, check_numbers, check_numbers_at,
+            LostDigits, NoMemory, ReadError, Reservation, ResponseMemory, ValueMemory, check_numbers, check_numbers_at,
             lost_digits_as_text, read_json, value_bytes,
         },
     };

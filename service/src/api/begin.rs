@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 use super::{
     events,
     extract::{JsonBody, Path},
-    run::{CancelOnDrop, Run},
+    run::{CancelOnDrop, Run, respond_at_end},
     times::Span,
 };
 use crate::{
@@ -224,5 +224,5 @@ async fn begin(
     let mut cancel = cancel;
     cancel.0 = None;
     let status = if is_paused { StatusCode::ACCEPTED } else { StatusCode::OK };
-    Ok((status, Json(Run::of(&run))).into_response())
+    respond_at_end(status, &run).await
 }

@@ -1,6 +1,6 @@
 //! The events of a run, as they happen (server-sent events, WHATWG HTML).
 
-use std::{convert::Infallible, sync::Arc, time::Duration};
+use std::{io, sync::Arc, time::Duration};
 
 use axum::{
     extract::State,
@@ -17,7 +17,8 @@ use serde_json::json;
 
 use super::{
     extract::Path,
-    run::{self, CancelOnDrop, Run},
+    reply,
+    run::{self, CancelOnDrop, Logged, Run},
 };
 use crate::{
     caller::Caller,
@@ -62,16 +63,17 @@ pub(super) async fn of_run(
         Some(Some(last)) => last.saturating_add(1),
         Some(None) => return Err(Failure::invalid("`Last-Event-ID` is not a number", "leave it out")),
     };
-    let (log, row, live) = run::log_of(&shared, &caller, &id).await?;
+    // The output that was read from the database is in memory until the last event was sent.
+    let Logged { log, row, live, room } = run::log_of(&shared, &caller, &id).await?;
     Ok(match live {
         Some(run) => stream(run, from, None),
-        None => respond(Events {
+        None => room.holding(respond(Events {
             run: id,
             reader: Some(log.reader(from)),
             source: Source::Stored(Some(Box::new(Run::of_row(row)))),
             next: from,
             _cancel: None,
-        }),
+        })),
     })
 }
 
@@ -107,27 +109,31 @@ enum Source {
 
 fn respond(events: Events) -> Response {
     let events = stream::unfold(events, |mut events| async move {
-        let event = events.next().await?;
-        Some((Ok::<_, Infallible>(event), events))
+        // A stream without memory for an event breaks off, and can be continued after the last event that was received.
+        let event = events.next().await.transpose()?;
+        Some((event, events))
     });
     Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response()
 }
 
 impl Events {
-    async fn next(&mut self) -> Option<sse::Event> {
+    async fn next(&mut self) -> io::Result<Option<sse::Event>> {
         if let Some(reader) = &mut self.reader {
             if let Some((number, event)) = reader.next().await {
                 self.next = number + 1;
-                return Some(self.event(number, event));
+                return Ok(Some(self.event(number, event)));
             }
             self.reader = None;
         }
         let run = match std::mem::replace(&mut self.source, Source::Sent) {
-            Source::Live(run) => Box::new(Run::of(&run)),
-            Source::Stored(run) => run?,
-            Source::Sent => return None,
+            Source::Live(run) => {
+                let _memory = reply::of_part(run.result_bytes().saturating_mul(3)).await?;
+                return Ok(Some(event(self.next, "end", &Run::of(&run))));
+            }
+            Source::Stored(run) => run,
+            Source::Sent => None,
         };
-        Some(event(self.next, "end", &run))
+        Ok(run.map(|run| event(self.next, "end", &run)))
     }
 
     fn event(&self, number: usize, happened: Event) -> sse::Event {

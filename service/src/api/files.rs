@@ -3,19 +3,23 @@
 use std::sync::Arc;
 
 use axum::{
-    Json,
+    body::Body,
     extract::{Request, State},
-    response::IntoResponse,
+    response::{IntoResponse as _, Response},
 };
 use http::{StatusCode, header};
+use isolette_listener::{FileBody, responses::Streamed};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::extract::{Path, Query, read as read_body};
+use super::{
+    extract::{Path, Query, read as read_body},
+    reply::Room,
+};
 use crate::{
     caller::Caller,
     failure::{ErrorBody, Failure},
-    sandboxes::FileKind,
+    sandboxes::{self, FileKind, Folder},
     shared::Shared,
 };
 
@@ -60,7 +64,8 @@ pub(super) async fn list(
     caller: Caller,
     Path(id): Path<String>,
     Query(FilePath { path }): Query<FilePath>,
-) -> Result<Json<FileList>, Failure> {
+) -> Result<Response, Failure> {
+    let room = Room::up_to(sandboxes::LIST).await?;
     let folder = shared.sandboxes.look_at(&caller.name, &id)?.files();
     let (listed, is_truncated) = folder.within(move |folder| folder.list(&path)).await?;
     let file = |file: crate::sandboxes::ListedFile| File {
@@ -72,10 +77,13 @@ pub(super) async fn list(
         },
         size: file.size,
     };
-    Ok(Json(FileList { files: listed.into_iter().map(file).collect(), is_truncated }))
+    let list = FileList { files: listed.into_iter().map(file).collect(), is_truncated };
+    room.json(StatusCode::OK, &list).await
 }
 
 /// Return the bytes of a file
+///
+/// They are read while they are sent. If the file becomes shorter meanwhile, the connection breaks off.
 #[utoipa::path(
     get,
     path = "/v1/sandboxes/{sandbox}/files/content",
@@ -92,12 +100,23 @@ pub(super) async fn read(
     caller: Caller,
     Path(id): Path<String>,
     Query(FilePath { path }): Query<FilePath>,
-) -> Result<impl IntoResponse, Failure> {
+) -> Result<Response, Failure> {
     let folder = shared.sandboxes.find(&caller.name, &id)?.files();
-    let limit = shared.resources.limits.file_bytes;
-    let bytes = folder.within(move |folder| folder.read(&path, limit)).await?;
+    download(folder, path, shared.resources.limits.file_bytes).await
+}
+
+/// A response with the bytes of a file, which are read while they are sent.
+pub(super) async fn download(folder: Folder, path: String, limit: usize) -> Result<Response, Failure> {
+    let (file, length) = folder.within(move |folder| folder.open_file(&path, limit as u64)).await?;
     // A browser must not take it for a page of this server.
-    Ok(([(header::CONTENT_TYPE, "application/octet-stream"), (header::CONTENT_DISPOSITION, "attachment")], bytes))
+    let headers = [
+        (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
+        (header::CONTENT_DISPOSITION, "attachment".to_owned()),
+        (header::CONTENT_LENGTH, length.to_string()),
+    ];
+    let mut response = (headers, Body::new(FileBody::new(file, length))).into_response();
+    response.extensions_mut().insert(Streamed);
+    Ok(response)
 }
 
 /// Write a file as a whole, with the folders above it
@@ -124,7 +143,7 @@ pub(super) async fn write(
     let folder = shared.sandboxes.find(&caller.name, &id)?.files();
     let (bytes, memory) = read_body(request, shared.resources.limits.file_bytes).await?;
     let room = shared.resources.limits.sandbox_file_bytes;
-    folder.within(move |folder| folder.upload(&path, &bytes, room)).await?;
+    folder.within(move |folder| folder.upload(&path, &bytes, &mut folder.space(room)?)).await?;
     drop(memory);
     Ok(StatusCode::NO_CONTENT)
 }

@@ -19,7 +19,7 @@ use sha2::{Digest as _, Sha256};
 use super::{extract::read, uninterrupted::uninterrupted};
 use crate::{
     caller::Caller,
-    failure::Failure,
+    failure::{Done, Failure},
     id::is_name,
     replicas::{Keyed, KeyedRequest},
     shared::Shared,
@@ -137,7 +137,8 @@ async fn keep(
     let (head, body) = response.into_parts();
     let body = body.collect().await.map_err(|error| Failure::conflict(error.to_string(), "send it again"))?.to_bytes();
     // The response to a request that failed for a temporary reason is not kept, so that the request can be tried again.
-    let can_pass = head.status.is_server_error() || head.status == StatusCode::TOO_MANY_REQUESTS;
+    let is_done = head.extensions.get::<Done>().is_some();
+    let can_pass = !is_done && (head.status.is_server_error() || head.status == StatusCode::TOO_MANY_REQUESTS);
     let is_kept = !can_pass && body.len() <= LENGTH;
     let status = head.status.as_u16();
     if let (Some(begun), Some(replicas)) = (begun, &shared.resources.replicas)

@@ -1,17 +1,24 @@
 //! The page that shows a run, and the data that it shows.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::{
-    Json,
+    Extension,
     extract::State,
     response::{IntoResponse, Response},
 };
-use http::{HeaderValue, header};
-use isolette_inspector::{Document, File, LIVE_POLICY, Node, NodeKind, Output, live_page, perfetto};
+use bytes::Bytes;
+use http::{HeaderValue, StatusCode, header};
+use isolette::values::{Reservation, ValueMemory, WAIT, value_bytes};
+use isolette_inspector::{Document, File, LIVE_POLICY, Node, NodeKind, Output, Pictures, live_page, perfetto};
+use isolette_listener::responses::Uncounted;
 use serde_json::Value;
 
-use super::{extract::Path, run::log_of};
+use super::{
+    extract::Path,
+    reply::Room,
+    run::{Logged, log_of},
+};
 use crate::{
     caller::Caller,
     clock,
@@ -21,7 +28,7 @@ use crate::{
     sandboxes::LiveSandbox,
     shared::Shared,
     spec::parse_language,
-    store::rows::{self, RunRow},
+    store::rows::{self, RunRow, SnapshotRow},
 };
 
 /// The path of the page. It has no data, and needs no token.
@@ -39,7 +46,9 @@ pub(super) async fn page() -> Response {
         (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
         (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
     ];
-    (headers, live_page()).into_response()
+    // All responses share the bytes.
+    static BYTES: LazyLock<Bytes> = LazyLock::new(|| live_page().into());
+    (headers, Extension(Uncounted), BYTES.clone()).into_response()
 }
 
 /// Return what a page shows of a run
@@ -58,8 +67,9 @@ pub(super) async fn document(
     State(shared): State<Arc<Shared>>,
     caller: Caller,
     Path(id): Path<String>,
-) -> Result<Json<Document>, Failure> {
-    make(&shared, &caller, &id).await.map(Json)
+) -> Result<Response, Failure> {
+    let Made { document, room, .. } = make(&shared, &caller, &id, true).await?;
+    room.json(StatusCode::OK, &document).await
 }
 
 /// Return a trace of a run, for <https://ui.perfetto.dev>
@@ -75,12 +85,28 @@ pub(super) async fn trace(
     State(shared): State<Arc<Shared>>,
     caller: Caller,
     Path(id): Path<String>,
-) -> Result<Json<Value>, Failure> {
-    Ok(Json(perfetto(&make(&shared, &caller, &id).await?)))
+) -> Result<Response, Failure> {
+    let Made { document, room, .. } = make(&shared, &caller, &id, false).await?;
+    room.json(StatusCode::OK, &perfetto(&document)).await
 }
 
-async fn make(shared: &Arc<Shared>, caller: &Caller, id: &str) -> Result<Document, Failure> {
-    let (log, row, live) = log_of(shared, caller, id).await?;
+/// A document, with its memory.
+struct Made {
+    document: Document,
+    /// The memory of its texts, and of the response.
+    room: Room,
+    /// The memory of its values.
+    _values: Reservation,
+}
+
+async fn make(shared: &Arc<Shared>, caller: &Caller, id: &str, has_pictures: bool) -> Result<Made, Failure> {
+    let Logged { log, row, live, mut room } = log_of(shared, caller, id).await?;
+    let text = row.result.as_deref().unwrap_or_default().as_bytes();
+    let values = ValueMemory::wait(tokio::time::sleep(WAIT), || ValueMemory::reserve(value_bytes(text))).await;
+    let values = values.map_err(|why| Failure::no_memory(&why))?;
+    // As texts of the document, and once more as the response.
+    let output = if row.result.is_none() { log.output_bytes() } else { 0 };
+    room.grow((row.request.len() as u64).saturating_add(output).saturating_mul(2)).await?;
     let sandbox = row.sandbox.as_ref().and_then(|id| shared.sandboxes.look_at(&caller.name, id).ok());
     let request: StoredRequest = serde_json::from_str(&row.request).unwrap_or_default();
     let limits = limits(shared, sandbox.as_deref(), &request).await;
@@ -92,15 +118,16 @@ async fn make(shared: &Arc<Shared>, caller: &Caller, id: &str) -> Result<Documen
     if let Some(limits) = limits {
         run.set_limits(&limits);
     }
-    if let Some(sandbox) = &sandbox {
-        add_pictures(&mut run, sandbox).await;
+    if let Some(sandbox) = sandbox.as_ref().filter(|_| has_pictures) {
+        add_pictures(&mut run, sandbox, &mut room).await?;
     }
     let tree = match &sandbox {
         Some(sandbox) => tree(shared, caller, sandbox).await?,
         None => Vec::new(),
     };
     let document = Document { runs: vec![run], tree, notes: Vec::new() };
-    document.finished().map_err(|error| Failure::invalid(error.to_string(), "see its audit"))
+    let document = document.finished().map_err(|error| Failure::invalid(error.to_string(), "see its audit"))?;
+    Ok(Made { document, room, _values: values })
 }
 
 /// The limits of a run, as policies name them, if its policy can still be applied.
@@ -156,20 +183,48 @@ fn of_row(row: &RunRow, request: StoredRequest, log: &Log) -> Result<isolette_in
     Ok(run)
 }
 
-/// Adds pictures that are in the folder of the sandbox as the program has left them.
-async fn add_pictures(run: &mut isolette_inspector::Run, sandbox: &LiveSandbox) {
+/// Adds pictures that are in the folder of the sandbox as the program has left them, as many as a page has.
+async fn add_pictures(
+    run: &mut isolette_inspector::Run,
+    sandbox: &LiveSandbox,
+    room: &mut Room,
+) -> Result<(), Failure> {
+    let mut pictures = Pictures::default();
     for file in &mut run.files {
+        let length = pictures.wanted(file);
+        // Twice in base64: in the document and in the response.
+        room.grow(File::base64_length(length).saturating_mul(2)).await?;
         let (folder, path) = (sandbox.files(), file.path.clone());
-        if let Ok(bytes) = folder.within(move |folder| folder.read(&path, File::PICTURE_BYTES)).await {
-            file.show(&bytes);
+        if let Ok(bytes) = folder.within(move |folder| folder.read_beginning(&path, length)).await {
+            pictures.add(file, &bytes);
         }
     }
+    let place = format!("`GET /v1/sandboxes/{}/files/content?path=PATH` returns one", sandbox.id);
+    run.notes.extend(pictures.note(&place));
+    Ok(())
+}
+
+/// A run of a sandbox, as its tree shows it.
+struct Cell {
+    id: String,
+    context: Option<String>,
+    state: String,
+    created: clock::Moment,
+}
+
+/// A snapshot of a sandbox, as its tree shows it.
+struct Taken {
+    id: String,
+    note: String,
+    created: clock::Moment,
 }
 
 /// The cells of a sandbox in their order, with the snapshots and forks that were made between them.
 async fn tree(shared: &Arc<Shared>, caller: &Caller, sandbox: &LiveSandbox) -> Result<Vec<Node>, Failure> {
     let (owner, id) = (caller.name.to_string(), sandbox.id.clone());
-    let read = move |connection: &rusqlite::Connection| rows::runs_of(connection, &owner, Some(&id), CELLS);
+    // Without their results, which may be long.
+    let cell = |row: RunRow| Cell { id: row.id, context: row.context, state: row.state, created: row.created };
+    let read = move |connection: &rusqlite::Connection| rows::runs_of(connection, &owner, Some(&id), CELLS, cell);
     let mut cells = shared.resources.store.read(read).await?;
     cells.reverse();
     let root = Node {
@@ -198,7 +253,8 @@ async fn tree(shared: &Arc<Shared>, caller: &Caller, sandbox: &LiveSandbox) -> R
         last.push((cell.created, cell.id.clone()));
     }
     let before = |moment: i64| last.iter().rev().find(|(time, _)| *time <= moment).map(|(_, id)| id.clone());
-    for snapshot in shared.list_snapshots(&caller.name, Some(sandbox.id.clone())).await? {
+    let taken = |row: SnapshotRow| Taken { id: row.id, note: row.note, created: row.created };
+    for snapshot in shared.list_snapshots(&caller.name, Some(sandbox.id.clone()), taken).await? {
         let name = if snapshot.note.is_empty() { snapshot.id.clone() } else { snapshot.note };
         let (parent, time) = (before(snapshot.created), Some(clock::text(snapshot.created)));
         tree.push(Node { id: snapshot.id, parent, kind: NodeKind::Snapshot, run: None, name, time });

@@ -3,19 +3,18 @@
 use std::sync::Arc;
 
 use axum::{
-    Json,
     extract::State,
     response::{IntoResponse as _, Response},
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use http::{HeaderMap, header};
+use http::{HeaderMap, StatusCode, header};
 use isolette::Stream;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
     extract::{Path, Query},
-    run::log_of,
+    run::{Logged, log_of},
 };
 use crate::{
     caller::Caller,
@@ -79,13 +78,19 @@ pub(super) async fn logs(
         }
     };
     let offset = range.offset.unwrap_or(0);
-    let (log, _, _) = log_of(&shared, &caller, &id).await?;
+    let Logged { log, mut room, .. } = log_of(&shared, &caller, &id).await?;
+    let length = log.output_bytes().saturating_sub(offset).min(LOG_BYTES as u64 + 1);
+    // As bytes and as text.
+    room.grow(length.saturating_mul(2)).await?;
     let (mut bytes, has_ended) = log.bytes(stream, offset, LOG_BYTES + 1);
+    // What remains of the log is not needed.
+    drop(log);
     let is_complete = has_ended && bytes.len() <= LOG_BYTES;
     bytes.truncate(LOG_BYTES);
     let wanted = headers.get(header::ACCEPT).is_some_and(|accept| accept == "application/octet-stream");
     if wanted {
-        return Ok(([(header::CONTENT_TYPE, "application/octet-stream")], bytes).into_response());
+        let headers = [(header::CONTENT_TYPE, "application/octet-stream")];
+        return Ok(room.holding((headers, bytes).into_response()));
     }
     // A character that is cut at the end is left for the next part.
     if let Err(error) = std::str::from_utf8(&bytes)
@@ -100,5 +105,5 @@ pub(super) async fn logs(
         Ok(text) => ("utf-8", text),
         Err(error) => ("base64", STANDARD.encode(error.as_bytes())),
     };
-    Ok(Json(LogPart { offset, next_offset, encoding, data, is_complete }).into_response())
+    room.json(StatusCode::OK, &LogPart { offset, next_offset, encoding, data, is_complete }).await
 }

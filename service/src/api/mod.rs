@@ -10,6 +10,7 @@ pub(crate) mod forward;
 mod idempotency;
 mod inspector;
 mod logs;
+mod reply;
 mod routing;
 mod run;
 mod runs;
@@ -40,7 +41,8 @@ use crate::shared::Shared;
         title = "Isolette",
         description = "Sandboxes for programs that language models write. A sandbox has a policy, code contexts that keep \
             their state, and files; it is saved when it is not used, and continues when it is used again. Errors have the body \
-            of `ErrorBody`. With status 429 and 503, `Retry-After` says when to try again. A POST request with the header \
+            of `ErrorBody`. With status 429 and 503, `Retry-After` says when to try again. A \
+            response for which there is no memory has status 503, and one that takes too much alone has status 413. A POST request with the header \
             `Idempotency-Key` is done once: the response is kept for a day, and repeated."
     ),
     tags(

@@ -2,17 +2,18 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use axum::{Json, extract::State};
+use axum::{extract::State, response::Response};
 use http::{HeaderMap, StatusCode, Uri};
 use isolette::Answer;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
     extract::{JsonBody, Path, Query},
     forward,
-    run::{Found, Run, find},
+    reply::Room,
+    run::{Found, Run, find, respond},
     times::Span,
     uninterrupted::uninterrupted,
 };
@@ -34,6 +35,38 @@ const LONGEST_WAIT: Duration = Duration::from_secs(60 * 60);
 #[derive(Serialize, ToSchema)]
 pub(super) struct RunList {
     runs: Vec<Run>,
+}
+
+/// A run of this server, or as another one has listed it.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Listed {
+    Own(Box<Run>),
+    Other(Value),
+}
+
+impl Listed {
+    fn id(&self) -> &str {
+        match self {
+            Self::Own(run) => &run.id,
+            Self::Other(run) => run["id"].as_str().unwrap_or_default(),
+        }
+    }
+
+    /// The place in the order of the list.
+    fn at(&self) -> (String, String) {
+        let created = match self {
+            Self::Own(run) => &run.created_at,
+            Self::Other(run) => run["created_at"].as_str().unwrap_or_default(),
+        };
+        (created.to_owned(), self.id().to_owned())
+    }
+}
+
+/// [`RunList`], with runs of several servers.
+#[derive(Serialize)]
+struct AllRuns {
+    runs: Vec<Listed>,
 }
 
 /// Which runs to list.
@@ -76,7 +109,7 @@ pub(super) async fn list(
     Query(listing): Query<Listing>,
     headers: HeaderMap,
     uri: Uri,
-) -> Result<Json<Value>, Failure> {
+) -> Result<Response, Failure> {
     let sandbox = match &listing.sandbox {
         Some(id) => Some(shared.sandboxes.look_at(&caller.name, id)?.id.clone()),
         None => None,
@@ -85,28 +118,35 @@ pub(super) async fn list(
     let mut live: Vec<_> = shared.resources.runs.of_caller(&caller.name);
     live.retain(|run| sandbox.is_none() || run.sandbox == sandbox);
     let owner = caller.name.to_string();
-    let stored = move |connection: &rusqlite::Connection| rows::runs_of(connection, &owner, sandbox.as_deref(), limit);
+    let of = (owner.clone(), sandbox.clone());
+    let bytes = move |connection: &rusqlite::Connection| rows::runs_bytes(connection, &of.0, of.1.as_deref(), limit);
+    let bytes = shared.resources.store.read(bytes).await?;
+    let bytes = live.iter().fold(bytes, |bytes, run| bytes.saturating_add(run.result_bytes()));
+    // Once as rows and once as the response.
+    let room = Room::of(bytes.saturating_mul(2)).await?;
+    let stored = move |connection: &rusqlite::Connection| {
+        rows::runs_of(connection, &owner, sandbox.as_deref(), limit, |row| row)
+    };
     let mut rows = shared.resources.store.read(stored).await?;
     // Runs in memory are newer than their rows.
     rows.retain(|row| !live.iter().any(|run| run.id == row.id));
     rows.extend(live.iter().map(|run| run.row()));
     rows.sort_by(|one, other| (other.created, &other.id).cmp(&(one.created, &one.id)));
     rows.truncate(limit as usize);
-    let runs = rows.into_iter().map(|row| json!(Run::of_row(row)));
-    let mut runs: Vec<Value> = runs.collect();
+    let own = |row| Listed::Own(Box::new(Run::of_row(row)));
+    let mut runs: Vec<Listed> = rows.into_iter().map(own).collect();
     let path = uri.path_and_query().map_or("/v1/runs", |path| path.as_str());
     // The runs of a sandbox are at the replica that has the sandbox.
     if listing.sandbox.is_none() && !forward::is_passed_on(&headers) {
-        runs.extend(forward::gather(&shared, &headers, path, "runs").await?);
-        let known = runs.iter().filter_map(|run| run["id"].as_str().map(str::to_owned)).collect();
+        runs.extend(forward::gather(&shared, &headers, path, "runs").await?.into_iter().map(Listed::Other));
+        let known = runs.iter().map(|run| run.id().to_owned()).collect();
         let others = execution::of_others(&shared, &caller.name, &known, limit as usize).await?;
-        runs.extend(others.into_iter().map(|row| json!(Run::of_row(row))));
-        let at = |run: &Value| (run["created_at"].to_string(), run["id"].to_string());
-        runs.sort_by_cached_key(|run| std::cmp::Reverse(at(run)));
-        runs.dedup_by(|one, other| one["id"] == other["id"]);
+        runs.extend(others.into_iter().map(own));
+        runs.sort_by_cached_key(|run| std::cmp::Reverse(run.at()));
+        runs.dedup_by(|one, other| one.id() == other.id());
         runs.truncate(limit as usize);
     }
-    Ok(Json(json!({ "runs": runs })))
+    room.json(StatusCode::OK, &AllRuns { runs }).await
 }
 
 /// Return a run
@@ -123,15 +163,15 @@ pub(super) async fn inspect(
     caller: Caller,
     Path(id): Path<String>,
     Query(waiting): Query<Waiting>,
-) -> Result<Json<Run>, Failure> {
+) -> Result<Response, Failure> {
     match find(&shared, &caller, &id).await? {
-        Found::Stored(row) => Ok(Json(Run::of_row(*row))),
-        Found::Live(run) => {
+        (Found::Stored(row), room) => room.json(StatusCode::OK, &Run::of_row(*row)).await,
+        (Found::Live(run), room) => {
             if let Some(Span(time)) = waiting.wait {
                 // A paused program does not end by itself.
                 let _ = tokio::time::timeout(time.min(LONGEST_WAIT), run.finished_or_paused()).await;
             }
-            Ok(Json(Run::of(&run)))
+            respond(room, StatusCode::OK, &run).await
         }
     }
 }
@@ -151,13 +191,13 @@ pub(super) async fn cancel(
     State(shared): State<Arc<Shared>>,
     caller: Caller,
     Path(id): Path<String>,
-) -> Result<Json<Run>, Failure> {
+) -> Result<Response, Failure> {
     match find(&shared, &caller, &id).await? {
-        Found::Stored(row) => Ok(Json(Run::of_row(*row))),
-        Found::Live(run) => {
+        (Found::Stored(row), room) => room.json(StatusCode::OK, &Run::of_row(*row)).await,
+        (Found::Live(run), room) => {
             execution::cancel(&shared, &run).await?;
             run.finished().await;
-            Ok(Json(Run::of(&run)))
+            respond(room, StatusCode::OK, &run).await
         }
     }
 }
@@ -183,18 +223,18 @@ pub(super) async fn answer(
     caller: Caller,
     Path(id): Path<String>,
     JsonBody { value: asked, .. }: JsonBody<Answers>,
-) -> Result<(StatusCode, Json<Run>), Failure> {
+) -> Result<Response, Failure> {
     match find(&shared, &caller, &id).await? {
-        Found::Stored(row) => Err(Failure::conflict(
+        (Found::Stored(row), _) => Err(Failure::conflict(
             format!("the run does not wait for answers: it is {}", row.state),
             "look at the `state` of the run",
         )),
-        Found::Live(run) => {
+        (Found::Live(run), room) => {
             let (shared, answered) = (Arc::clone(&shared), Arc::clone(&run));
             let answers = asked.answers.into_iter().collect();
             // It goes on if the caller goes away: a program that was taken from its place must continue.
             uninterrupted(async move { execution::answer(&shared, &answered, answers).await }).await?;
-            Ok((StatusCode::ACCEPTED, Json(Run::of(&run))))
+            respond(room, StatusCode::ACCEPTED, &run).await
         }
     }
 }

@@ -1,10 +1,12 @@
 //! The server itself: whether it is healthy, its metrics, its OpenAPI document.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-use axum::{Json, extract::State, response::IntoResponse};
+use axum::{Extension, Json, extract::State, response::IntoResponse};
+use bytes::Bytes;
 use http::{Method, StatusCode, Uri, header};
 use isolette::Metrics;
+use isolette_listener::responses::Uncounted;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -93,7 +95,10 @@ pub(super) async fn metrics(State(shared): State<Arc<Shared>>) -> impl IntoRespo
 /// Return this document
 #[utoipa::path(get, path = "/openapi.json", operation_id = "openapi", tag = "server", responses((status = OK, body = Object)))]
 pub(super) async fn openapi_document() -> impl IntoResponse {
-    Json(super::openapi())
+    // All responses share the bytes.
+    static DOCUMENT: LazyLock<Bytes> =
+        LazyLock::new(|| serde_json::to_vec(&super::openapi()).unwrap_or_default().into());
+    ([(header::CONTENT_TYPE, "application/json")], Extension(Uncounted), DOCUMENT.clone())
 }
 
 pub(super) async fn no_route(uri: Uri) -> Failure {

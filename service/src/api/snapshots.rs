@@ -117,8 +117,8 @@ pub(super) async fn list(
     caller: Caller,
     Query(Listing { sandbox }): Query<Listing>,
 ) -> Result<Json<SnapshotList>, Failure> {
-    let rows = shared.list_snapshots(&caller.name, sandbox).await?;
-    let snapshots = rows.into_iter().map(Snapshot::of).collect::<Result<_, _>>()?;
+    let found = shared.list_snapshots(&caller.name, sandbox, Snapshot::of).await?;
+    let snapshots = found.into_iter().collect::<Result<_, _>>()?;
     Ok(Json(SnapshotList { snapshots }))
 }
 

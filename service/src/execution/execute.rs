@@ -199,7 +199,7 @@ async fn in_context(
         };
         let turn = shared.resources.turn(&run.owner, &run.cancel).await?;
         let room = shared.resources.limits.sandbox_file_bytes;
-        sandbox.files().within(move |folder| folder.check_room(0, room)).await?;
+        sandbox.files().within(move |folder| folder.check_room(room)).await?;
         guard.reserve(&shared.resources, sandbox).await?;
         let mut loaded = guard.load(&shared.sandboxes, &shared.resources, sandbox).await?;
         if sandbox.spec.pauses {

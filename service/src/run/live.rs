@@ -154,6 +154,11 @@ impl LiveRun {
         self.lock().clone()
     }
 
+    /// The length of its result in bytes, which most of its memory is for.
+    pub(crate) fn result_bytes(&self) -> u64 {
+        self.lock().result.as_ref().map_or(0, |result| result.len() as u64)
+    }
+
     pub(crate) fn state(&self) -> RunState {
         self.lock().state
     }

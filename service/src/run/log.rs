@@ -153,6 +153,12 @@ impl Log {
         (found, events.is_complete)
     }
 
+    /// The number of bytes of all output so far.
+    pub(crate) fn output_bytes(&self) -> u64 {
+        let length = |event: &Kept| if let Kept::Output { bytes, .. } = event { bytes.len() as u64 } else { 0 };
+        self.events().events.iter().map(length).sum()
+    }
+
     /// All output, in the order in which it was written, by the names of the streams.
     pub(crate) fn parts(&self) -> Vec<(&'static str, Vec<u8>)> {
         let events = self.events();

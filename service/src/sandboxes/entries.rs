@@ -97,7 +97,7 @@ impl Folder {
     /// Makes a directory, and those above it. Fails if it exists.
     pub(crate) fn make_directory(&self, path: &str, room: u64) -> Result<Entry, Failure> {
         let inner = inner(path)?;
-        self.check_room(0, room)?;
+        self.check_room(room)?;
         let root = self.open()?;
         match root.metadata(&inner) {
             Ok(found) if found.is_dir() => {

@@ -9,10 +9,11 @@ use std::{
 
 use cap_std::{
     ambient_authority,
-    fs::{Dir, Metadata},
+    fs::{Dir, Metadata, OpenOptions, OpenOptionsExt as _},
 };
 use http::StatusCode;
 use isolette::Error;
+use rustix::fs::OFlags;
 
 use crate::{WORKSPACE, failure::Failure};
 
@@ -21,6 +22,9 @@ pub(super) const LISTED: usize = 10_000;
 
 /// Maximum depth of folders that are listed together.
 pub(super) const DEPTH: u32 = 64;
+
+/// The most that a list takes in memory, with names of usual length, in bytes.
+pub(crate) const LIST: u64 = 400 * LISTED as u64;
 
 /// The folder of a sandbox, with a folder for each of its mounts.
 #[derive(Clone, Debug)]
@@ -100,20 +104,30 @@ impl Folder {
         tokio::task::spawn_blocking(move || work(&self)).await.map_err(failed)?
     }
 
-    pub(crate) fn read(&self, path: &str, limit: usize) -> Result<Vec<u8>, Failure> {
+    /// Opens a regular file of at most `limit` bytes, and returns it with its length.
+    pub(crate) fn open_file(&self, path: &str, limit: u64) -> Result<(fs::File, u64), Failure> {
         let inner = inner(path)?;
         let root = self.open()?;
         let refused = |error: io::Error| refused(path, &error);
-        let file = root.open(&inner).map_err(refused)?;
+        // What is no regular file must not be waited for.
+        let mut options = OpenOptions::new();
+        options.read(true).custom_flags(OFlags::NONBLOCK.bits().cast_signed());
+        let file = root.open_with(&inner, &options).map_err(refused)?;
         let metadata = file.metadata().map_err(refused)?;
         if !metadata.is_file() {
             return Err(not_a_file(path));
         }
-        let mut bytes = Vec::new();
-        file.take(limit as u64 + 1).read_to_end(&mut bytes).map_err(refused)?;
-        if bytes.len() > limit {
+        if metadata.len() > limit {
             return Err(too_large(path, limit));
         }
+        Ok((file.into_std(), metadata.len()))
+    }
+
+    /// Reads the beginning of a regular file, of at most `length` bytes.
+    pub(crate) fn read_beginning(&self, path: &str, length: u64) -> Result<Vec<u8>, Failure> {
+        let (file, _) = self.open_file(path, u64::MAX)?;
+        let mut bytes = Vec::new();
+        file.take(length).read_to_end(&mut bytes).map_err(|error| refused(path, &error))?;
         Ok(bytes)
     }
 
@@ -225,7 +239,7 @@ fn not_a_file(path: &str) -> Failure {
     Failure::invalid(format!("`{}` is not a regular file", shown(path)), "name a file, and not a directory")
 }
 
-fn too_large(path: &str, limit: usize) -> Failure {
+fn too_large(path: &str, limit: u64) -> Failure {
     let message = format!("`{}` has more than {limit} bytes", shown(path));
     Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "TooLarge", message, "raise `file_bytes` of the server, or split it")
 }
@@ -273,13 +287,17 @@ mod tests {
         std::os::unix::fs::symlink(root.path(), root.path().join("sandbox/workspace/out")).unwrap();
         std::os::unix::fs::symlink(root.path().join("secret"), root.path().join("sandbox/workspace/link")).unwrap();
         for path in ["out/secret", "link"] {
-            assert!(folder.read(path, 100).is_err(), "{path}");
+            assert!(folder.open_file(path, 100).is_err(), "{path}");
             assert_eq!(folder.write(path, b"x").is_err(), path == "out/secret", "{path}");
         }
         assert_eq!(fs::read(root.path().join("secret")).unwrap(), b"secret");
         folder.write("a/b.txt", b"b").unwrap();
-        assert_eq!(folder.read("/workspace/a/b.txt", 1).unwrap(), b"b");
-        assert!(folder.read("a/b.txt", 0).is_err());
+        let (mut file, length) = folder.open_file("/workspace/a/b.txt", 1).unwrap();
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).unwrap();
+        assert_eq!((&bytes[..], length), (&b"b"[..], 1));
+        assert!(folder.open_file("a/b.txt", 0).is_err());
+        assert_eq!(folder.read_beginning("a/b.txt", 0).unwrap(), b"");
         folder.remove().unwrap();
         assert!(root.path().join("secret").exists());
     }

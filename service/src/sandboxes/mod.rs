@@ -28,9 +28,10 @@ pub(crate) use self::{
     adopt::{Place, context_row, fetch},
     context::{Context, Guard},
     entries::Entry,
-    files::{FileKind, Folder, ListedFile},
+    files::{FileKind, Folder, LIST, ListedFile},
     loaded::{Loaded, SMALLEST_STATE},
     registry::Sandboxes,
+    room::{Space, visited},
 };
 use crate::{
     WORKSPACE,

@@ -33,24 +33,26 @@ impl Shared {
         }
     }
 
-    /// The snapshots of a caller, the latest first.
-    pub(crate) async fn list_snapshots(
+    /// The snapshots of a caller, the latest first, each as `of` makes it of the row: the list of its files is long.
+    pub(crate) async fn list_snapshots<T: Send + 'static>(
         &self,
         owner: &str,
         sandbox: Option<String>,
-    ) -> Result<Vec<SnapshotRow>, Failure> {
+        of: fn(SnapshotRow) -> T,
+    ) -> Result<Vec<T>, Failure> {
         let Some(replicas) = &self.resources.replicas else {
             let owner = owner.to_owned();
             let read =
-                move |connection: &rusqlite::Connection| rows::snapshots_of(connection, &owner, sandbox.as_deref());
+                move |connection: &rusqlite::Connection| rows::snapshots_of(connection, &owner, sandbox.as_deref(), of);
             return Ok(self.resources.store.read(read).await?);
         };
         let listed = replicas.objects.list(&keys::snapshots_of(owner), LISTED).await?;
         let keys: Vec<_> = listed.into_iter().map(|listed| listed.key).collect();
-        let mut rows: Vec<SnapshotRow> = replicas.read_all(keys, |row| row).await?;
-        rows.retain(|row| sandbox.as_ref().is_none_or(|sandbox| row.sandbox == *sandbox));
-        rows.sort_by(|one, other| (other.created, &other.id).cmp(&(one.created, &one.id)));
-        Ok(rows)
+        let found = move |row: SnapshotRow| (row.created, row.id.clone(), row.sandbox.clone(), of(row));
+        let mut found: Vec<(i64, String, String, T)> = replicas.read_all(keys, found).await?;
+        found.retain(|(_, _, of, _)| sandbox.as_ref().is_none_or(|sandbox| of == sandbox));
+        found.sort_by(|one, other| (other.0, &other.1).cmp(&(one.0, &one.1)));
+        Ok(found.into_iter().map(|(_, _, _, found)| found).collect())
     }
 
     /// The number of snapshots of a caller.

@@ -102,6 +102,8 @@ impl Amount {
 
 pub(super) static OF_PROCESS: Amount = Amount::new(512 * MIB);
 
+pub(super) static OF_RESPONSES: Amount = Amount::new(256 * MIB);
+
 /// The owner of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Owner {

@@ -22,6 +22,8 @@
 //! HTTP messages and the arguments of a call wait for memory that other values use, for [`WAIT`](crate::WAIT) at most.
 //! All other reservations are refused at once if they do not fit.
 //!
+//! Responses of servers have a limit of their own, [`ResponseMemory`].
+//!
 //! # Limitations
 //!
 //! - The host cannot distinguish clients reliably, so many requests, many runs of one client, or many calls of a run can
@@ -39,6 +41,7 @@ mod measure;
 mod memory;
 mod numbers;
 mod reservation;
+mod responses;
 
 pub use self::{
     amount::NoMemory,
@@ -46,4 +49,5 @@ pub use self::{
     memory::ValueMemory,
     numbers::{LostDigits, ReadError, check_numbers, check_numbers_at, lost_digits_as_text, read_json},
     reservation::Reservation,
+    responses::ResponseMemory,
 };

@@ -50,7 +50,7 @@ impl Reservation {
 
     /// Takes over the bytes of another reservation. This cannot fail, since they are already reserved.
     pub fn absorb(&mut self, mut other: Self) {
-        // Only tests have reservations of different amounts.
+        // No caller has reservations for values and for responses in one.
         debug_assert!(std::ptr::eq(self.of, other.of));
         self.bytes += std::mem::take(&mut other.bytes);
     }

@@ -31,6 +31,7 @@ use crate::Server;
 /// | `origins` | on the loopback interface the server's own; requests with another origin are refused |
 /// | `token` | none |
 /// | `connections` | 256 |
+/// | `send_time` | 1 min |
 /// | `drain` | 10 s |
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -45,6 +46,9 @@ pub struct HttpOptions {
     pub token: Option<Secret>,
     /// Maximum number of connections at the same time; others wait to be accepted.
     pub connections: usize,
+    /// How long responses wait for a client that does not read: a connection is closed if less than 64 KiB of what waits for its
+    /// client were taken within this time.
+    pub send_time: Duration,
     /// How long runs may continue after shutdown has begun.
     pub drain: Duration,
 }
@@ -59,6 +63,7 @@ impl HttpOptions {
             origins: Vec::new(),
             token: None,
             connections: 256,
+            send_time: Duration::from_secs(60),
             drain: Duration::from_secs(10),
         }
     }

@@ -1,14 +1,14 @@
 //! Accepts connections, handles their requests, and shuts them down.
 
-use std::{pin::pin, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
-use http::{Method, Request, Response, StatusCode, header};
+use http::{HeaderValue, Method, Request, Response, StatusCode, header};
 use http_body_util::BodyExt as _;
-use hyper_util::server::graceful::GracefulShutdown;
 use isolette_listener::{
-    Incoming, Listener, Peer, accept,
+    Connections, Incoming, Listener, Peer, accept,
     access::{Body, has_token, is_plain, refuse},
     body,
+    responses::{self, Outgoing, admit},
 };
 use rmcp::transport::streamable_http_server::{
     StreamableHttpServerConfig, StreamableHttpService, session::local::LocalSessionManager,
@@ -64,15 +64,15 @@ pub(super) async fn serve(server: Server, options: HttpOptions, listener: TcpLis
         message_bytes: server.limits().message_bytes,
         options,
     });
-    let (connections, listener) = (GracefulShutdown::new(), Listener::Tcp(listener));
-    let limit = context.options.connections;
+    let connections = Connections::new(context.options.connections, context.options.send_time);
+    let listener = Listener::Tcp(listener);
     let requests = Arc::clone(&context);
     let handle = move |peer, request| {
         let context = Arc::clone(&requests);
-        async move { answer(&context, peer, request).await }
+        async move { admitted(answer(&context, peer, request).await).await }
     };
     tokio::select! {
-        () = accept(&listener, limit, &connections, handle) => {}
+        () = accept(&listener, &connections, handle) => {}
         () = server.keep_house() => {}
         () = shutdown.cancelled() => {}
     }
@@ -83,12 +83,21 @@ pub(super) async fn serve(server: Server, options: HttpOptions, listener: TcpLis
     let _ = tokio::time::timeout(context.options.drain, idle).await;
     server.end_tasks().await;
     // Results still have to be written before their connections are closed.
-    let mut closing = pin!(connections.shutdown());
-    if tokio::time::timeout(SETTLING, &mut closing).await.is_err() {
-        // Streams that wait for events would not end by themselves.
-        streams.cancel();
-        let _ = tokio::time::timeout(CLOSING, closing).await;
-    }
+    // Streams that wait for events would not end by themselves, and clients that do not read have no more time.
+    connections.close_after(SETTLING, || streams.cancel(), CLOSING).await;
+}
+
+/// A response that there is memory for, or the refusal of the request.
+async fn admitted(response: Response<Body>) -> Response<Outgoing<Body>> {
+    let why = match admit(response).await {
+        Ok(response) => return response,
+        Err(why) => why,
+    };
+    let hint = "hint: read the responses that were asked for, and try again";
+    let mut refused =
+        refuse(StatusCode::SERVICE_UNAVAILABLE, format!("Service Unavailable: {}\n{hint}\n", responses::refusal(&why)));
+    refused.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+    refused.map(Outgoing::short)
 }
 
 async fn answer(context: &Context, peer: Peer, mut request: Request<Incoming>) -> Response<Body> {

@@ -17,6 +17,7 @@ use crate::{
     api::extract::{JsonBody, Path},
     failure::Failure,
     shared::Shared,
+    store::rows::SnapshotRow,
 };
 
 #[derive(Debug, Default, Deserialize)]
@@ -75,8 +76,8 @@ pub(super) async fn list_snapshots(
     State(shared): State<Arc<Shared>>,
     ApiKey(caller): ApiKey,
 ) -> Result<Json<Vec<Value>>, Refusal> {
-    let rows = shared.list_snapshots(&caller.name, None).await?;
-    Ok(Json(rows.iter().map(|row| snapshot(&row.id, &row.note)).collect()))
+    let of = |row: SnapshotRow| snapshot(&row.id, &row.note);
+    Ok(Json(shared.list_snapshots(&caller.name, None, of).await?))
 }
 
 /// Deletes a snapshot, which is a template for E2B's clients.

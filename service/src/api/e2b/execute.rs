@@ -1,26 +1,30 @@
 //! `POST /execute`: runs code in a context, and answers with lines of JSON as things happen.
 
-use std::{collections::VecDeque, convert::Infallible, sync::Arc};
+use std::{io, sync::Arc};
 
 use axum::{
     body::{Body, Bytes},
     extract::State,
     response::{IntoResponse as _, Response},
 };
-use base64::{Engine as _, engine::general_purpose::STANDARD};
 use futures_util::stream;
 use http::header;
-use isolette::{Stream, json_lines::json_line};
+use isolette::{
+    Stream,
+    json_lines::json_line,
+    values::{ValueMemory, WAIT, value_bytes},
+};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{
     Refusal,
     access::Access,
+    figures::ShownFigures,
     text::{Decoder, shown},
 };
 use crate::{
-    api::{contexts, extract::JsonBody, run::CancelOnDrop},
+    api::{contexts, extract::JsonBody, reply::of_part, run::CancelOnDrop},
     clock,
     execution::{Execution, Target},
     failure::Failure,
@@ -29,9 +33,6 @@ use crate::{
     shared::Shared,
     spec::{Environment, parse_language},
 };
-
-/// Maximum number of figures that a program shows. More are files that can be read.
-const FIGURES: usize = 100;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
@@ -85,8 +86,8 @@ pub(super) async fn execute(
         decoders: Default::default(),
     };
     let body = stream::unfold(lines, |mut lines| async move {
-        let part = lines.next().await?;
-        Some((Ok::<_, Infallible>(part), lines))
+        let part = lines.next().await.transpose()?;
+        Some((part, lines))
     });
     Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], Body::from_stream(body)).into_response())
 }
@@ -124,7 +125,7 @@ struct Lines {
     cancel: CancelOnDrop,
     run: Arc<LiveRun>,
     sandbox: Arc<LiveSandbox>,
-    /// Maximum size of a figure.
+    /// Maximum size of a figure, and of all figures together.
     file_bytes: usize,
     /// The number of the program in its context.
     count: u64,
@@ -134,13 +135,12 @@ struct Lines {
 /// The part of the response that comes next.
 enum Part {
     Output(Reader),
-    /// The paths of the figures in the guest.
-    Figures(VecDeque<String>),
+    Figures(ShownFigures),
     End,
 }
 
 impl Lines {
-    async fn next(&mut self) -> Option<Bytes> {
+    async fn next(&mut self) -> io::Result<Option<Bytes>> {
         loop {
             match &mut self.part {
                 Part::Output(reader) => match reader.next().await {
@@ -148,7 +148,7 @@ impl Lines {
                         let is_stderr = stream == Stream::Stderr;
                         let text = self.decoders[usize::from(is_stderr)].decode(&bytes);
                         if !text.is_empty() {
-                            return Some(output(is_stderr, &text));
+                            return Ok(Some(output(is_stderr, &text)));
                         }
                     }
                     Some(_) => {}
@@ -157,22 +157,18 @@ impl Lines {
                         self.part = Part::Figures(self.new_figures().await);
                         let rest = self.rest_of_output();
                         if !rest.is_empty() {
-                            return Some(rest);
+                            return Ok(Some(rest));
                         }
                     }
                 },
-                Part::Figures(paths) => match paths.pop_front() {
-                    Some(path) => {
-                        if let Some(line) = self.figure(path).await {
-                            return Some(line);
-                        }
+                Part::Figures(figures) => {
+                    if let Some(part) = figures.next(&self.sandbox).await? {
+                        return Ok(Some(part));
                     }
-                    None => {
-                        self.part = Part::End;
-                        return Some(self.end());
-                    }
-                },
-                Part::End => return None,
+                    self.part = Part::End;
+                    return self.end().await.map(Some);
+                }
+                Part::End => return Ok(None),
             }
         }
     }
@@ -189,25 +185,21 @@ impl Lines {
     }
 
     /// The figures that the program has shown. If the files cannot be listed, the result has none, and does not fail.
-    async fn new_figures(&self) -> VecDeque<String> {
+    async fn new_figures(&self) -> ShownFigures {
         let sandbox = Arc::clone(&self.sandbox);
         let figures = self.sandbox.files().within(move |folder| sandbox.figures.new_ones(folder)).await;
-        figures.unwrap_or_default().into_iter().take(FIGURES).collect()
-    }
-
-    /// A line with a figure, unless it is too large or another program has removed it.
-    async fn figure(&self, path: String) -> Option<Bytes> {
-        let limit = self.file_bytes;
-        let bytes = self.sandbox.files().within(move |folder| folder.read(&path, limit)).await.ok()?;
-        let mut lines = Vec::new();
-        line(&mut lines, &json!({ "type": "result", "is_main_result": false, "png": STANDARD.encode(bytes) }));
-        Some(lines.into())
+        ShownFigures::new(figures.unwrap_or_default(), self.file_bytes as u64)
     }
 
     /// The lines after the figures.
-    fn end(&self) -> Bytes {
+    async fn end(&self) -> io::Result<Bytes> {
         let mut lines = Vec::new();
         let progress = self.run.progress();
+        let text = progress.result.as_deref().unwrap_or_default();
+        let _memory = of_part((text.len() as u64).saturating_mul(3)).await?;
+        let bytes = value_bytes(text.as_bytes());
+        let values = ValueMemory::wait(tokio::time::sleep(WAIT), || ValueMemory::reserve(bytes)).await;
+        let _values = values.map_err(io::Error::other)?;
         let result: Value =
             progress.result.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
         let value = &result["value"];
@@ -238,7 +230,7 @@ impl Lines {
         }
         line(&mut lines, &json!({ "type": "number_of_executions", "execution_count": self.count }));
         line(&mut lines, &json!({ "type": "end_of_execution" }));
-        lines.into()
+        Ok(lines.into())
     }
 }
 
@@ -250,7 +242,7 @@ fn output(is_stderr: bool, text: &str) -> Bytes {
     bytes.into()
 }
 
-fn line(lines: &mut Vec<u8>, value: &Value) {
+pub(super) fn line(lines: &mut Vec<u8>, value: &Value) {
     lines.extend_from_slice(json_line(value).unwrap_or_default().as_bytes());
     lines.push(b'\n');
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::{
     Json,
     extract::{FromRequest as _, Multipart, Request, State},
-    response::IntoResponse,
+    response::Response,
 };
 use http::{StatusCode, header};
 use serde::Deserialize;
@@ -13,9 +13,12 @@ use serde_json::{Value, json};
 
 use super::{Refusal, access::Access, paths::ClientPath};
 use crate::{
-    api::extract::{Query, read as read_body},
+    api::{
+        extract::{Query, read as read_body},
+        files::download,
+    },
     failure::Failure,
-    sandboxes::LiveSandbox,
+    sandboxes::{Folder, LiveSandbox, Space},
     shared::Shared,
 };
 
@@ -31,11 +34,9 @@ pub(super) async fn read(
     State(shared): State<Arc<Shared>>,
     Access(sandbox): Access,
     Query(FilePath { path }): Query<FilePath>,
-) -> Result<impl IntoResponse, Refusal> {
-    let limit = shared.resources.limits.file_bytes;
+) -> Result<Response, Refusal> {
     let path = ClientPath::of(&path.unwrap_or_default(), &sandbox);
-    let bytes = sandbox.files().within(move |folder| folder.read(&path.inner, limit)).await?;
-    Ok(([(header::CONTENT_TYPE, "application/octet-stream"), (header::CONTENT_DISPOSITION, "attachment")], bytes))
+    Ok(download(sandbox.files(), path.inner, shared.resources.limits.file_bytes).await?)
 }
 
 /// Writes a file that is the body, or the files of a form.
@@ -56,6 +57,8 @@ pub(super) async fn write(
     let room = if is_form { limit.saturating_add(1 << 20) } else { limit };
     let (bytes, memory) = read_body(Request::from_parts(head.clone(), body), room).await?;
     let mut written = Vec::new();
+    // The files that are there are measured once for all that are written.
+    let mut space = None;
     if is_form {
         let mut form = Multipart::from_request(Request::from_parts(head, bytes.into()), &())
             .await
@@ -69,11 +72,11 @@ pub(super) async fn write(
                 let status = StatusCode::PAYLOAD_TOO_LARGE;
                 return Err(Failure::new(status, "TooLarge", message, "send less at a time").into());
             }
-            written.push(write_one(&shared, &sandbox, &name, bytes).await?);
+            written.push(write_one(&shared, &sandbox, &name, bytes, &mut space).await?);
         }
     } else {
         let name = path.ok_or_else(|| Failure::invalid("the file has no path", "name it with `path`"))?;
-        written.push(write_one(&shared, &sandbox, &name, bytes).await?);
+        written.push(write_one(&shared, &sandbox, &name, bytes, &mut space).await?);
     }
     drop(memory);
     Ok(Json(written))
@@ -88,12 +91,18 @@ async fn write_one(
     sandbox: &LiveSandbox,
     path: &str,
     bytes: axum::body::Bytes,
+    space: &mut Option<Space>,
 ) -> Result<Value, Failure> {
     let name = path.rsplit('/').next().unwrap_or_default().to_owned();
     let path = ClientPath::of(path, sandbox);
     let shown = path.shown(&path.inner);
     let room = shared.resources.limits.sandbox_file_bytes;
-    sandbox.files().within(move |folder| folder.upload(&path.inner, &bytes, room)).await?;
+    let before = space.take();
+    let write = move |folder: &Folder| {
+        let mut space = before.map_or_else(|| folder.space(room), Ok)?;
+        folder.upload(&path.inner, &bytes, &mut space).map(|()| space)
+    };
+    *space = Some(sandbox.files().within(write).await?);
     Ok(json!({ "name": name, "type": "file", "path": shown }))
 }
 

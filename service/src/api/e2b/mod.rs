@@ -9,6 +9,7 @@ mod control;
 mod copies;
 mod domain;
 mod execute;
+mod figures;
 mod files;
 mod filesystem;
 mod paths;

@@ -46,6 +46,10 @@ pub(crate) struct OutputRow {
 const RUN_COLUMNS: &str =
     "id, owner, sandbox, context, state, request, created, started, ended, calls, result, error, blob, warning";
 
+/// The length of the texts of a run.
+const RUN_BYTES: &str = "512 + octet_length(request) + octet_length(calls) + coalesce(octet_length(result), 0)
+    + coalesce(octet_length(error), 0)";
+
 /// Writes a run, in place of what was known of it, and counts the reference to its blob. Returns the blob that it had, if nothing
 /// refers to it any more.
 pub(crate) fn put_run(connection: &Connection, row: &RunRow) -> rusqlite::Result<Option<Digest>> {
@@ -166,21 +170,54 @@ pub(crate) fn output_of(connection: &Connection, run: &str) -> rusqlite::Result<
     rows.collect()
 }
 
+/// The bytes of the row of a run, without its output. `None` if it does not exist.
+pub(crate) fn run_bytes(connection: &Connection, owner: &str, id: &str) -> rusqlite::Result<Option<u64>> {
+    let sql = format!("SELECT {RUN_BYTES} FROM runs WHERE owner = ?1 AND id = ?2");
+    let bytes =
+        connection.prepare_cached(&sql)?.query_row(params![owner, id], |row| row.get::<_, i64>(0)).optional()?;
+    Ok(bytes.map(|bytes| u64::try_from(bytes).unwrap_or(0)))
+}
+
+/// The bytes of the rows of runs that [`runs_of`] returns.
+pub(crate) fn runs_bytes(
+    connection: &Connection,
+    owner: &str,
+    sandbox: Option<&str>,
+    limit: u32,
+) -> rusqlite::Result<u64> {
+    let filter = if sandbox.is_some() { "AND sandbox = ?3" } else { "AND ?3 IS NULL" };
+    let sql = format!(
+        "SELECT coalesce(sum(bytes), 0) FROM (
+             SELECT {RUN_BYTES} AS bytes FROM runs WHERE owner = ?1 {filter} ORDER BY created DESC LIMIT ?2
+         )"
+    );
+    let bytes: i64 = connection.prepare_cached(&sql)?.query_row(params![owner, limit, sandbox], |row| row.get(0))?;
+    Ok(u64::try_from(bytes).unwrap_or(0))
+}
+
+/// The bytes of the output of a run.
+pub(crate) fn output_bytes(connection: &Connection, run: &str) -> rusqlite::Result<u64> {
+    let mut statement = connection.prepare_cached("SELECT output_bytes FROM runs WHERE id = ?1")?;
+    let bytes: Option<i64> = statement.query_row(params![run], |row| row.get(0)).optional()?;
+    Ok(u64::try_from(bytes.unwrap_or(0)).unwrap_or(0))
+}
+
 pub(crate) fn find_run(connection: &Connection, owner: &str, id: &str) -> rusqlite::Result<Option<RunRow>> {
     let sql = format!("SELECT {RUN_COLUMNS} FROM runs WHERE owner = ?1 AND id = ?2");
     connection.prepare_cached(&sql)?.query_row(params![owner, id], run).optional()
 }
 
-/// The runs of a caller, the latest first.
-pub(crate) fn runs_of(
+/// The runs of a caller, the latest first, each as `of` makes it of the row.
+pub(crate) fn runs_of<T>(
     connection: &Connection,
     owner: &str,
     sandbox: Option<&str>,
     limit: u32,
-) -> rusqlite::Result<Vec<RunRow>> {
+    of: impl Fn(RunRow) -> T,
+) -> rusqlite::Result<Vec<T>> {
     let filter = if sandbox.is_some() { "AND sandbox = ?3" } else { "AND ?3 IS NULL" };
     let sql = format!("SELECT {RUN_COLUMNS} FROM runs WHERE owner = ?1 {filter} ORDER BY created DESC LIMIT ?2");
-    connection.prepare_cached(&sql)?.query_map(params![owner, limit, sandbox], run)?.collect()
+    connection.prepare_cached(&sql)?.query_map(params![owner, limit, sandbox], |row| run(row).map(&of))?.collect()
 }
 
 /// The runs that have not ended.

@@ -40,15 +40,16 @@ pub(crate) fn has_snapshot(connection: &Connection, id: &str) -> rusqlite::Resul
     connection.prepare_cached("SELECT 1 FROM snapshots WHERE id = ?1")?.exists(params![id])
 }
 
-/// The snapshots of a caller, the latest first.
-pub(crate) fn snapshots_of(
+/// The snapshots of a caller, the latest first, each as `of` makes it of the row: the list of its files is long.
+pub(crate) fn snapshots_of<T>(
     connection: &Connection,
     owner: &str,
     sandbox: Option<&str>,
-) -> rusqlite::Result<Vec<SnapshotRow>> {
+    of: impl Fn(SnapshotRow) -> T,
+) -> rusqlite::Result<Vec<T>> {
     let filter = if sandbox.is_some() { "AND sandbox = ?2" } else { "AND ?2 IS NULL" };
     let sql = format!("SELECT {SNAPSHOT_COLUMNS} FROM snapshots WHERE owner = ?1 {filter} ORDER BY created DESC");
-    connection.prepare_cached(&sql)?.query_map(params![owner, sandbox], snapshot)?.collect()
+    connection.prepare_cached(&sql)?.query_map(params![owner, sandbox], |row| snapshot(row).map(&of))?.collect()
 }
 
 pub(crate) fn count_snapshots(connection: &Connection, owner: &str) -> rusqlite::Result<i64> {
