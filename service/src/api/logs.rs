@@ -8,18 +8,19 @@ use axum::{
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use http::{HeaderMap, StatusCode, header};
-use isolette::Stream;
+use isolette::{Stream, values::ResponseMemory};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
     extract::{Path, Query},
-    run::{Logged, log_of},
+    reply::Room,
 };
 use crate::{
     caller::Caller,
     failure::{ErrorBody, Failure},
     shared::Shared,
+    store::rows,
 };
 
 /// Maximum number of bytes of output that one response has.
@@ -78,15 +79,12 @@ pub(super) async fn logs(
         }
     };
     let offset = range.offset.unwrap_or(0);
-    let Logged { log, mut room, .. } = log_of(&shared, &caller, &id).await?;
-    let length = log.output_bytes().saturating_sub(offset).min(LOG_BYTES as u64 + 1);
     // As bytes and as text.
-    room.grow(length.saturating_mul(2)).await?;
-    let (mut bytes, has_ended) = log.bytes(stream, offset, LOG_BYTES + 1);
-    // What remains of the log is not needed.
-    drop(log);
-    let is_complete = has_ended && bytes.len() <= LOG_BYTES;
-    bytes.truncate(LOG_BYTES);
+    let most = LOG_BYTES.min(usize::try_from(ResponseMemory::limit() / 16).unwrap_or(LOG_BYTES));
+    let room = Room::of(2 * most as u64).await?;
+    let (mut bytes, has_ended) = part(&shared, &caller, &id, stream, offset, most + 1).await?;
+    let is_complete = has_ended && bytes.len() <= most;
+    bytes.truncate(most);
     let wanted = headers.get(header::ACCEPT).is_some_and(|accept| accept == "application/octet-stream");
     if wanted {
         let headers = [(header::CONTENT_TYPE, "application/octet-stream")];
@@ -106,4 +104,26 @@ pub(super) async fn logs(
         Err(error) => ("base64", STANDARD.encode(error.as_bytes())),
     };
     room.json(StatusCode::OK, &LogPart { offset, next_offset, encoding, data, is_complete }).await
+}
+
+/// At most `limit` bytes of the output of a run from an offset, and whether there will be no more. Nothing else of the run is read.
+async fn part(
+    shared: &Arc<Shared>,
+    caller: &Caller,
+    id: &str,
+    stream: Option<Stream>,
+    offset: u64,
+    limit: usize,
+) -> Result<(Vec<u8>, bool), Failure> {
+    if let Some(run) = shared.resources.runs.find(&caller.name, id) {
+        return Ok(run.log.bytes(stream, offset, limit));
+    }
+    let (owner, wanted) = (caller.name.to_string(), id.to_owned());
+    let is_stderr = stream.map(|stream| stream == Stream::Stderr);
+    let read = move |connection: &rusqlite::Connection| match rows::run_bytes(connection, &owner, &wanted)? {
+        Some(_) => rows::output_part(connection, &wanted, is_stderr, offset, limit).map(Some),
+        None => Ok(None),
+    };
+    let found = shared.resources.store.read(read).await?;
+    found.map(|bytes| (bytes, true)).ok_or_else(|| Failure::not_found("run", id))
 }

@@ -170,6 +170,30 @@ pub(crate) fn output_of(connection: &Connection, run: &str) -> rusqlite::Result<
     rows.collect()
 }
 
+/// At most `limit` bytes of the output of a run from an offset, of one stream or of both.
+pub(crate) fn output_part(
+    connection: &Connection,
+    run: &str,
+    is_stderr: Option<bool>,
+    offset: u64,
+    limit: usize,
+) -> rusqlite::Result<Vec<u8>> {
+    let mut statement = connection
+        .prepare_cached("SELECT bytes FROM output WHERE run = ?1 AND (?2 IS NULL OR stream = ?2) ORDER BY number")?;
+    let mut rows = statement.query(params![run, is_stderr])?;
+    let (mut skipped, mut found) = (offset, Vec::new());
+    while let Some(row) = rows.next()?
+        && found.len() < limit
+    {
+        let bytes = row.get_ref(0)?.as_blob()?;
+        let skip = usize::try_from(skipped).unwrap_or(usize::MAX).min(bytes.len());
+        skipped -= skip as u64;
+        let rest = &bytes[skip..];
+        found.extend_from_slice(&rest[..rest.len().min(limit - found.len())]);
+    }
+    Ok(found)
+}
+
 /// The bytes of the row of a run, without its output. `None` if it does not exist.
 pub(crate) fn run_bytes(connection: &Connection, owner: &str, id: &str) -> rusqlite::Result<Option<u64>> {
     let sql = format!("SELECT {RUN_BYTES} FROM runs WHERE owner = ?1 AND id = ?2");
