@@ -2,7 +2,7 @@
 
 use std::{convert::Infallible, error::Error, fmt, io, net::SocketAddr, time::Duration};
 
-use http::{Request, Response};
+use http::{HeaderValue, Request, Response, header};
 use hyper::{body, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
@@ -11,7 +11,12 @@ use tokio::{
     sync::OwnedSemaphorePermit,
 };
 
-use crate::{connections::Connections, lingering::Lingering, sending::Sending};
+use crate::{
+    connections::Connections,
+    framing::{Ambiguous, Arrived, Noting},
+    lingering::Lingering,
+    sending::Sending,
+};
 
 /// The body of a request.
 pub type Incoming = body::Incoming;
@@ -95,14 +100,26 @@ fn serve<S, Answer, Response_, B>(
     B: http_body::Body<Data = bytes::Bytes> + Send + 'static,
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
-    let service = service_fn(move |request| {
-        let answer = answer.clone();
-        async move { Ok::<_, Infallible>(answer(peer, request).await) }
+    let arrived = Arrived::default();
+    let noted = arrived.clone();
+    let service = service_fn(move |mut request| {
+        let (answer, is_ambiguous) = (answer.clone(), noted.is_ambiguous(&request));
+        if is_ambiguous {
+            request.extensions_mut().insert(Ambiguous);
+        }
+        async move {
+            let mut response = answer(peer, request).await;
+            if is_ambiguous {
+                response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+            }
+            Ok::<_, Infallible>(response)
+        }
     });
+    let stream = Lingering::new(Sending::new(stream, connections.send_time()));
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIME)
-        .serve_connection(TokioIo::new(Lingering::new(Sending::new(stream, connections.send_time()))), service);
+        .serve_connection(TokioIo::new(Noting::new(stream, arrived)), service);
     let connection = connections.watch(connection);
     tokio::spawn(async move {
         let _place = place;

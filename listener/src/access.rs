@@ -5,6 +5,8 @@ use http_body_util::{BodyExt as _, Full, combinators::BoxBody};
 use isolette::Secret;
 use subtle::ConstantTimeEq as _;
 
+use crate::framing::Ambiguous;
+
 /// The body of every response.
 pub type Body = BoxBody<bytes::Bytes, std::convert::Infallible>;
 
@@ -39,11 +41,17 @@ const SINGLE: [HeaderName; 8] = [
 /// The response to a request that is refused.
 pub type Refusal = (StatusCode, &'static str);
 
-/// Refuses requests whose host or origin is ambiguous, because other parts of a server could interpret them differently.
+/// Refuses requests whose host, origin or length is ambiguous, because other parts of a server could interpret them differently.
 ///
 /// # Errors
 /// The response to the request.
 pub fn is_plain<B>(request: &Request<B>) -> Result<(), Refusal> {
+    if request.extensions().get::<Ambiguous>().is_some() {
+        return Err((
+            StatusCode::BAD_REQUEST,
+            "Bad Request: Transfer-Encoding is there with Content-Length, or was sent before the last response was read\n",
+        ));
+    }
     let headers = request.headers();
     let bad = |text| Err((StatusCode::BAD_REQUEST, text));
     if SINGLE.iter().any(|name| headers.get_all(name).iter().nth(1).is_some()) {

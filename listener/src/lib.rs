@@ -12,6 +12,7 @@ pub mod access;
 pub mod body;
 mod connections;
 mod file;
+mod framing;
 mod lingering;
 pub mod responses;
 mod sending;

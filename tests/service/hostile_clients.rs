@@ -29,6 +29,8 @@ fn requests_that_are_not_http_are_refused() {
         b"POST /v1/runs HTTP/1.1\r\nhost: a\r\ncontent-length: -1\r\n\r\n",
         b"POST /v1/runs HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\nhello",
         b"POST /v1/runs HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\ncontent-length: 5\r\n\r\nzz\r\n",
+        b"POST /v1/runs HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\ncontent-length: 10\r\n\r\na\r\n{\"code\":1}\r\n0\r\n\r\n",
+        b"POST /v1/runs HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\ntransfer-encoding: chunked\r\n\r\na\r\n{\"code\":1}\r\n0\r\n\r\n",
     ] {
         let answer = raw(&server, bytes);
         assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 4"), "{}: {answer}", String::from_utf8_lossy(bytes));

@@ -228,6 +228,10 @@ pub(super) fn inner(path: &str) -> Result<PathBuf, Failure> {
             "name a path in `/workspace` or `/output`, without `..`; a relative path is in `/workspace`",
         ));
     }
+    if parts.len() > DEPTH as usize {
+        let hint = "use fewer levels of folders: snapshots and forks have no more";
+        return Err(Failure::invalid(format!("`{}` has more than {DEPTH} levels", shown(path)), hint));
+    }
     Ok(Path::new(mount).join(parts.join("/")))
 }
 
@@ -273,6 +277,7 @@ mod tests {
         ] {
             assert_eq!(inner(path).ok(), Some(PathBuf::from(expected)), "{path}");
         }
+        assert!(inner(&"a/".repeat(64)).is_ok() && inner(&"a/".repeat(65)).is_err());
         for path in ["/tmp/a", "/etc/passwd", "../a", "/workspace/../../a", "/", "a\0b", "//etc", "/workspaces/a"] {
             assert!(inner(path).is_err(), "{path}");
         }
