@@ -22,6 +22,11 @@ pub(crate) fn random_in_order(prefix: &str) -> String {
     format!("{prefix}-{}", hex::encode(bytes))
 }
 
+/// Makes an identifier of a server. It has 96 random bits, so that those of runs that end with it are labels, too.
+pub(crate) fn of_server() -> String {
+    hex::encode(rand::random::<[u8; 12]>())
+}
+
 /// 128 random bits, for secrets and marks that no name of a host has.
 pub(crate) fn random_text() -> String {
     URL_SAFE_NO_PAD.encode(rand::random::<[u8; 16]>())
@@ -63,6 +68,7 @@ mod tests {
                 assert!(format!("65535-{id}").len() <= 63, "{id}");
             }
         }
+        assert!(format!("{}-{}", random("run"), of_server()).len() <= 63 && is_name(&of_server()));
         for text in ["", "-a", "a-", "A", "a_b", "a.b", "\u{e9}", "a b", &"a".repeat(58)] {
             assert!(!is_label(text), "{text}");
         }

@@ -55,7 +55,7 @@ impl Resources {
     fn run_id(&self) -> String {
         let id = crate::id::random_in_order("run");
         match &self.replicas {
-            Some(replicas) => format!("{id}.{}", replicas.id),
+            Some(replicas) => format!("{id}-{}", replicas.id),
             None => id,
         }
     }

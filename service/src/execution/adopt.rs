@@ -32,7 +32,7 @@ pub(crate) async fn place(shared: &Arc<Shared>, owner: &str, id: &str) -> Result
     for _ in 0..ATTEMPTS {
         let Some((record, version)) = replicas.read::<RunRecord>(&keys::run(owner, id)).await? else {
             // It has no record: the process that has begun it knows it, as long as that process runs.
-            let first = id.rsplit_once('.').map_or("", |(_, replica)| replica);
+            let first = id.split('-').nth(2).unwrap_or_default();
             return match first.is_empty() || first == replicas.id {
                 true => Ok(None),
                 false => replicas.holder(first).await,
@@ -143,9 +143,7 @@ fn lost(row: RunRow) -> RunRow {
 }
 
 fn is_identifier(id: &str) -> bool {
-    id.len() <= 128
-        && id.starts_with("run_")
-        && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+    id.starts_with("run-") && crate::id::is_name(id)
 }
 
 /// Stores a run in the database of this server, too.

@@ -65,7 +65,7 @@ impl Replicas {
         })?;
         Ok(Self {
             objects,
-            id: crate::id::random_text(),
+            id: crate::id::of_server(),
             settings,
             url: OnceLock::new(),
             noted: Mutex::default(),

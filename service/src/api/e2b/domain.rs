@@ -128,7 +128,7 @@ pub(crate) fn resolve<B>(request: &mut http::Request<B>, domain: Option<&E2bDoma
             }
             let first = path.split('/').nth(1).unwrap_or_default();
             let is_one = |known: &&str| first == *known || known.ends_with('.') && first.starts_with(*known);
-            if !PATHS.iter().any(|known| is_one(&known)) {
+            if !PATHS.iter().any(is_one) {
                 return Err(Failure::not_found("path", path).into());
             }
             if request.headers().get_all(SANDBOX).iter().any(|named| named.as_bytes() != id.as_bytes()) {
