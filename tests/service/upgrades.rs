@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    io::{BufRead as _, BufReader},
+    io::{self, BufRead as _, BufReader},
     os::unix::fs::symlink,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
@@ -80,24 +80,27 @@ impl Drop for Installed {
     }
 }
 
+/// Puts another program in the place of a program, which cannot be written to while it runs.
+fn replace(program: &Path) -> io::Result<()> {
+    let next = program.with_file_name("next");
+    fs::copy("/proc/self/exe", &next)?;
+    fs::rename(&next, program)
+}
+
+fn move_away(program: &Path) -> io::Result<()> {
+    fs::rename(program, program.ancestors().nth(3).expect("folders").join("isolette.before"))
+}
+
+/// The server starts guests for the first time after its program was changed.
+fn works_after(change: &str, make: impl Fn(&Path) -> io::Result<()>) {
+    let server = Installed::start();
+    make(&server.program()).expect("it can be changed");
+    server.works(change);
+}
+
 #[host_test]
 fn a_server_goes_on_when_its_program_is_replaced() {
-    let replace = |program: &Path| {
-        let next = program.with_file_name("next");
-        fs::copy("/proc/self/exe", &next).and_then(|_| fs::rename(&next, program)).expect("it can be replaced");
-    };
-    let move_away = |program: &Path| {
-        let away = program.ancestors().nth(3).expect("folders").join("isolette.before");
-        fs::rename(program, away).expect("it can be moved");
-    };
-    let changes: [(&str, &dyn Fn(&Path)); 3] = [
-        ("replaced", &replace),
-        ("removed", &|program| fs::remove_file(program).expect("it can be removed")),
-        ("moved", &move_away),
-    ];
-    for (change, make) in changes {
-        let server = Installed::start();
-        make(&server.program());
-        server.works(change);
-    }
+    works_after("replaced", replace);
+    works_after("removed", |program| fs::remove_file(program));
+    works_after("moved", move_away);
 }
