@@ -70,8 +70,8 @@ pub(crate) struct Blobs {
 pub(crate) struct Written {
     blobs: Arc<Blobs>,
     pub(crate) digest: Digest,
-    /// Whether there was no such blob before.
-    is_new: bool,
+    /// Whether it is not known that the database refers to it.
+    is_unchecked: bool,
     /// The room of the caller, until the database refers to it.
     _room: Option<Reservation>,
 }
@@ -113,7 +113,7 @@ impl Blobs {
     pub(super) fn pin(self: &Arc<Self>, bytes: &[u8]) -> Written {
         let digest = Digest::of(bytes);
         *self.pending().entry(digest.0.clone()).or_default() += 1;
-        Written { blobs: Arc::clone(self), digest, is_new: false, _room: None }
+        Written { blobs: Arc::clone(self), digest, is_unchecked: false, _room: None }
     }
 
     /// The size of a blob; `None` if there is no such file.
@@ -143,8 +143,10 @@ impl Blobs {
                 Err(error) => Err(error.error),
             }
         };
-        written.is_new = write().map_err(failed)?;
-        if let Some(room) = room.as_mut().filter(|_| written.is_new) {
+        // Also if it was there: what has written it may not have come to refer to it.
+        written.is_unchecked = true;
+        let is_new = write().map_err(failed)?;
+        if let Some(room) = room.as_mut().filter(|_| is_new) {
             room.is_written();
         }
         written._room = room.take();
@@ -218,7 +220,7 @@ impl Drop for Written {
             }
         }
         drop(pending);
-        if self.is_new {
+        if self.is_unchecked {
             let digest = self.digest.clone();
             self.blobs.unchecked.lock().unwrap_or_else(PoisonError::into_inner).push(digest);
         }
