@@ -101,7 +101,7 @@ fn programs_at_once_use_no_more_time_than_the_budget_has() {
     let run = || call("execute_code", json!({ "code": "import time\nprint('begun', flush=True)\ntime.sleep(3)" }));
     let begun = Instant::now();
     let used: Vec<u64> = std::thread::scope(|scope| {
-        let runs: Vec<_> = (0..12).map(|_| scope.spawn(&run)).collect();
+        let runs: Vec<_> = (0..12).map(|_| scope.spawn(run)).collect();
         let results = runs.into_iter().map(|run| run.join().expect("an answer"));
         let used = results.map(|result| {
             assert_eq!(result["structuredContent"]["error"]["kind"], "BudgetSpent", "{result}");
