@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use isolette::{CancellationToken, Secret};
+use isolette::{CancellationToken, Secret, policy::PolicyFile};
 use isolette_service::{Address, Grants, Service, ServiceLimits, Token};
 use tempfile::TempDir;
 use tokio::{runtime::Runtime, task::JoinHandle};
@@ -34,14 +34,23 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts a service with an empty state.
+    /// Starts a service with an empty state that grants nothing.
     ///
     /// # Panics
     /// If it cannot be started.
     pub fn start() -> Self {
+        Self::start_with("")
+    }
+
+    /// Starts a service with an empty state that grants a policy, in the form of a policy file.
+    ///
+    /// # Panics
+    /// If it cannot be started.
+    pub fn start_with(policy: &str) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.expect("threads");
         let state = tempfile::tempdir().expect("a folder");
+        let policy = PolicyFile::parse(policy).expect("a policy file");
         let mut limits = ServiceLimits::default();
         limits.guests = 0;
         limits.waiting_time = Duration::ZERO;
@@ -51,7 +60,7 @@ impl Server {
         limits.file_bytes = 2048;
         limits.body_bytes = 2048;
         limits.drain = Duration::ZERO;
-        let opened = runtime.block_on(Service::open(&state.path().join("service"), Grants::default(), limits));
+        let opened = runtime.block_on(Service::open(&state.path().join("service"), Grants::new(policy), limits));
         let tokens = vec![Token { caller: "caller".into(), secret: Secret::new(TOKEN) }];
         let address = Address::Tcp { address: (Ipv4Addr::LOCALHOST, 0).into(), tokens };
         let bound = runtime.block_on(async { opened.expect("a service").bind(address) }).expect("a port");

@@ -22,7 +22,8 @@ use crate::{invocation::Invocation, progress, project::Project, skip::or_skip, t
 pub(crate) const FOLDER: &str = "fuzz";
 
 /// The targets, one for each file in `fuzz/fuzz_targets`.
-const TARGETS: [&str; 11] = [
+const TARGETS: [&str; 12] = [
+    "grants",
     "host_calls",
     "http",
     "image",
@@ -60,7 +61,7 @@ const MEMORY: &str = "/dev/shm";
 
 #[derive(Debug, Args)]
 pub(crate) struct Fuzz {
-    /// The targets: host_calls, http, image, multipart, network, paths, policy, proxy, redaction, tool_arguments, values. Default: all,
+    /// The targets: grants, host_calls, http, image, multipart, network, paths, policy, proxy, redaction, tool_arguments, values. Default: all,
     /// one for each processor at a time
     #[arg(value_parser = TARGETS)]
     targets: Vec<String>,
