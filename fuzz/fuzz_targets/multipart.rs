@@ -20,7 +20,10 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let form = Form::of(bytes);
     SERVER.with_borrow_mut(|place| {
         let (server, count) = place.get_or_insert_with(|| (Server::start(), 0));
-        let head = format!("POST /e2b/files\nE2b-Sandbox-Id: work\nContent-Type: multipart/form-data; boundary={}\n\n", form.boundary);
+        let head = format!(
+            "POST /e2b/files\nE2b-Sandbox-Id: work\nContent-Type: multipart/form-data; boundary={}\n\n",
+            form.boundary
+        );
         let status = ask(server, &[head.as_bytes(), &form.body].concat()).0;
         if let Some(files) = form.files.filter(|_| server.has_sandbox()) {
             let expected = if files.values().any(|file| file.len() > FILE) || form.parts > 1000 { 413 } else { 200 };

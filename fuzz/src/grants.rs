@@ -30,7 +30,10 @@ pub fn assert_within(sandbox: &Value) {
     assert_eq!(sandbox["language"], "python");
     let mounts = policy["mounts"].as_array().map_or(&[][..], Vec::as_slice);
     let known = ["/workspace", "/output"];
-    assert!(mounts.iter().all(|mount| mount["guest"].as_str().is_some_and(|guest| known.contains(&guest))), "{mounts:?}");
+    assert!(
+        mounts.iter().all(|mount| mount["guest"].as_str().is_some_and(|guest| known.contains(&guest))),
+        "{mounts:?}"
+    );
     assert!(policy.get("secrets").is_none(), "{policy}");
 }
 

@@ -36,7 +36,8 @@ impl Form {
         for part in rest.split(|byte| *byte == 0) {
             let (path, content) = divided(part);
             let path = letters(path, PATH, "file");
-            let head = format!("--{boundary}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{path}\"\r\n\r\n");
+            let head =
+                format!("--{boundary}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{path}\"\r\n\r\n");
             body.extend_from_slice(head.as_bytes());
             // The line break before it belongs to the delimiter.
             let whole = [b"\r\n", content, b"\r\n"].concat();
