@@ -61,7 +61,7 @@ mod spec;
 mod store;
 
 pub use self::{
-    api::{e2b::E2bDomain, openapi},
+    api::{addressed::E2bDomain, openapi},
     caller::Token,
     grants::Grants,
     limits::ServiceLimits,

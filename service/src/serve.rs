@@ -28,7 +28,7 @@ use tower::ServiceExt as _;
 
 use crate::{
     E2bDomain, Service, Token,
-    api::{self, e2b, forward::is_passed_on},
+    api::{self, addressed::AddressedAs, e2b, forward::is_passed_on},
     caller,
     caller::Caller,
     failure::Failure,
@@ -232,7 +232,7 @@ async fn answer(
         return Failure::new(status, "BadRequest", text.trim_end(), "send each header once").into_response();
     }
     let domain = Option::as_ref(&domain);
-    let addressed_as = e2b::AddressedAs::of(request.headers(), domain, is_passed_on(request.headers()));
+    let addressed_as = AddressedAs::of(request.headers(), domain, is_passed_on(request.headers()));
     if let Err(refusal) = e2b::resolve(&mut request, domain).and_then(|()| e2b::resolve_signed(&shared, &mut request)) {
         return refusal.into_response();
     }

@@ -13,7 +13,7 @@ use hyper_util::{
 use serde_json::Value;
 use std::{sync::OnceLock, time::Duration};
 
-use super::e2b::{ADDRESSED_AS, AddressedAs};
+use super::addressed::{ADDRESSED_AS, AddressedAs};
 use crate::{
     failure::Failure,
     replicas::{Holder, Replicas},

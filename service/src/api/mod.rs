@@ -1,5 +1,6 @@
 //! The HTTP interface: routes, their types, and the OpenAPI document that describes them.
 
+pub(crate) mod addressed;
 mod begin;
 mod contexts;
 pub(crate) mod e2b;

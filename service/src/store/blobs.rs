@@ -12,13 +12,10 @@ use std::{
 use isolette::Error;
 use sha2::{Digest as _, Sha256};
 
-use super::room::{Reservation, Room};
+use super::room::{FAILED, Reservation, Room};
 
 /// Prefix of the names of files that are being written.
 const DRAFT: &str = ".draft-";
-
-/// What has failed where a blob is not stored.
-pub(super) const FAILED: &str = "cannot store what has to survive";
 
 /// The SHA-256 digest of a blob, in hexadecimal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]

@@ -12,6 +12,9 @@ use std::{
 
 use isolette::Error;
 
+/// What an error of the store says first.
+pub(super) const FAILED: &str = "cannot store what has to survive";
+
 /// What can be stored, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StoredBytes {
@@ -153,7 +156,7 @@ impl Room {
 
 /// The error where there is no room.
 fn full(text: String) -> Error {
-    Error::io(super::blobs::FAILED, io::Error::new(io::ErrorKind::StorageFull, text))
+    Error::io(FAILED, io::Error::new(io::ErrorKind::StorageFull, text))
 }
 
 impl Reservation {

@@ -7,9 +7,10 @@ use http::{HeaderMap, StatusCode, Uri};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Refusal, access::ApiKey, domain::AddressedAs};
+use super::{Refusal, access::ApiKey};
 use crate::{
     api::{
+        addressed::AddressedAs,
         extract::{JsonBody, Path, Query},
         forward::{gather, is_passed_on},
     },

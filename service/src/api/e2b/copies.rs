@@ -11,9 +11,9 @@ use super::{
     Refusal,
     access::ApiKey,
     control::{Created, extend},
-    domain::AddressedAs,
 };
 use crate::{
+    api::addressed::AddressedAs,
     api::extract::{JsonBody, Path},
     failure::Failure,
     shared::Shared,

@@ -11,7 +11,6 @@ use futures_util::stream;
 use http::header;
 use isolette::{
     Stream,
-    json_lines::json_line,
     values::{ValueMemory, WAIT, value_bytes},
 };
 use serde::Deserialize;
@@ -21,7 +20,7 @@ use super::{
     Refusal,
     access::Access,
     figures::ShownFigures,
-    text::{Decoder, shown},
+    text::{Decoder, line, shown},
 };
 use crate::{
     api::{contexts, extract::JsonBody, reply::of_part, run::CancelOnDrop},
@@ -240,9 +239,4 @@ fn output(is_stderr: bool, text: &str) -> Bytes {
     // In nanoseconds.
     line(&mut bytes, &json!({ "type": kind, "text": text, "timestamp": clock::now().saturating_mul(1_000_000) }));
     bytes.into()
-}
-
-pub(super) fn line(lines: &mut Vec<u8>, value: &Value) {
-    lines.extend_from_slice(json_line(value).unwrap_or_default().as_bytes());
-    lines.push(b'\n');
 }

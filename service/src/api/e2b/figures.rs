@@ -12,7 +12,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::json;
 use tokio::task::spawn_blocking;
 
-use super::execute::line;
+use super::text::line;
 use crate::sandboxes::LiveSandbox;
 
 /// Maximum number of figures that a program shows. More are files that can be read.

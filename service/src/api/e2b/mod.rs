@@ -7,11 +7,11 @@ mod connect;
 mod contexts;
 mod control;
 mod copies;
-mod domain;
 mod execute;
 mod figures;
 mod files;
 mod filesystem;
+mod hosts;
 mod paths;
 mod text;
 
@@ -26,15 +26,8 @@ use http::{HeaderMap, StatusCode, Uri};
 use hyper::ext::ReasonPhrase;
 use serde_json::json;
 
-pub use self::domain::E2bDomain;
-pub(crate) use self::{
-    access::resolve_signed,
-    domain::{AddressedAs, resolve},
-};
-pub(super) use self::{
-    access::{SandboxClaim, sandbox},
-    domain::ADDRESSED_AS,
-};
+pub(super) use self::access::{SandboxClaim, sandbox};
+pub(crate) use self::{access::resolve_signed, hosts::resolve};
 use crate::{failure::Failure, shared::Shared};
 
 /// The path below which the interface is.

@@ -1,5 +1,6 @@
 //! Texts for E2B's clients, which have no bytes in output and show values as a notebook does.
 
+use isolette::json_lines::json_line;
 use serde_json::Value;
 
 /// Decodes output that comes in parts, which may end within a character. Bytes that are no text become U+FFFD.
@@ -23,6 +24,12 @@ impl Decoder {
     pub(super) fn rest(&mut self) -> String {
         String::from_utf8_lossy(&std::mem::take(&mut self.begun)).into_owned()
     }
+}
+
+/// Adds a value as a line.
+pub(super) fn line(lines: &mut Vec<u8>, value: &Value) {
+    lines.extend_from_slice(json_line(value).unwrap_or_default().as_bytes());
+    lines.push(b'\n');
 }
 
 /// The length of the beginning of a character at the end.
