@@ -87,7 +87,7 @@ pub(crate) struct Options {
 }
 
 /// The application whose settings are printed.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Application {
     /// Claude Code and Claude Desktop.
     Claude,
@@ -95,6 +95,12 @@ pub(crate) enum Application {
     Vscode,
     /// Cursor.
     Cursor,
+    /// Codex.
+    Codex,
+    /// Gemini CLI.
+    Gemini,
+    /// Zed.
+    Zed,
 }
 
 pub(crate) fn mcp(options: Options) -> Code {

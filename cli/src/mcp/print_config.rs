@@ -24,8 +24,12 @@ pub(super) fn print(application: Application, config: &Config) -> Result<(), Err
         let names: Vec<_> = variables.iter().map(|name| format!("`{name}`")).collect();
         say!("the settings name {} and not the secrets: {}", names.join(", "), where_from(application, http));
     }
-    match serde_json::to_string_pretty(&settings) {
-        Ok(text) => report::line(&text),
+    let text = match application {
+        Application::Codex => toml::to_string_pretty(&settings).map_err(|error| error.to_string()),
+        _ => serde_json::to_string_pretty(&settings).map_err(|error| error.to_string()),
+    };
+    match text {
+        Ok(text) => report::line(text.trim_end()),
         Err(error) => say!("error: {error}"),
     }
     Ok(())
@@ -46,10 +50,15 @@ fn started(application: Application, config: &Config) -> Result<Settings, Error>
     let mut server = Map::new();
     server.insert("command".into(), json!(program.display().to_string()));
     server.insert("args".into(), json!(arguments));
-    if !variables.is_empty() {
-        let env: Map<_, _> =
-            variables.iter().map(|name| (name.clone(), json!(placeholder(application, name)))).collect();
-        server.insert("env".into(), env.into());
+    match application {
+        _ if variables.is_empty() => {}
+        Application::Codex => drop(server.insert("env_vars".into(), json!(variables))),
+        // It passes on all variables of its own, and would take others literally.
+        Application::Zed => {}
+        _ => {
+            let of_one = |name: &String| (name.clone(), json!(placeholder(application, name)));
+            server.insert("env".into(), variables.iter().map(of_one).collect::<Map<_, _>>().into());
+        }
     }
     Ok((settings(application, "stdio", server, &variables), variables))
 }
@@ -63,15 +72,21 @@ fn over_http(application: Application, address: SocketAddr, config: &Config) -> 
         });
     }
     let mut server = Map::new();
-    server.insert("url".into(), json!(format!("http://{}/mcp", reached_at(address, &config.server.hosts))));
+    let url = if application == Application::Gemini { "httpUrl" } else { "url" };
+    server.insert(url.into(), json!(format!("http://{}/mcp", reached_at(address, &config.server.hosts))));
     let mut variables = BTreeSet::new();
     if let Some(token) = &config.server.token {
         let name = match token {
             SecretReference::Variable(name) => name,
             _ => TOKEN,
         };
-        let headers = json!({ "Authorization": format!("Bearer {}", placeholder(application, name)) });
-        server.insert("headers".into(), headers);
+        match application {
+            Application::Codex => drop(server.insert("bearer_token_env_var".into(), json!(name))),
+            _ => {
+                let headers = json!({ "Authorization": format!("Bearer {}", placeholder(application, name)) });
+                server.insert("headers".into(), headers);
+            }
+        }
         variables.insert(name.to_owned());
     }
     say!("start the server with the same flags, without `--print-config`: the application does not start it");
@@ -122,7 +137,8 @@ fn relative(config: &Config) -> Vec<&str> {
 /// The placeholder that an application replaces by the value of a variable.
 fn placeholder(application: Application, name: &str) -> String {
     match application {
-        Application::Claude => format!("${{{name}}}"),
+        Application::Claude | Application::Codex | Application::Gemini => format!("${{{name}}}"),
+        Application::Zed => format!("<the value of {name}>"),
         Application::Cursor => format!("${{env:{name}}}"),
         Application::Vscode => format!("${{input:{name}}}"),
     }
@@ -134,7 +150,10 @@ fn where_from(application: Application, http: bool) -> &'static str {
         Application::Claude => {
             "set them where Claude Code is started (Claude Desktop does not expand variables: write the values into `env`)"
         }
-        Application::Cursor => "set them where the application is started",
+        Application::Zed if http => "write the value into the settings, which Zed takes literally",
+        Application::Cursor | Application::Codex | Application::Gemini | Application::Zed => {
+            "set them where the application is started"
+        }
         Application::Vscode => "the application asks for them",
     }
 }
@@ -145,7 +164,11 @@ fn settings(application: Application, kind: &str, server: Map<String, Value>, as
     };
     match application {
         Application::Claude if kind != "stdio" => json!({ "mcpServers": { "isolette": typed(server) } }),
-        Application::Claude | Application::Cursor => json!({ "mcpServers": { "isolette": server } }),
+        Application::Claude | Application::Cursor | Application::Gemini => {
+            json!({ "mcpServers": { "isolette": server } })
+        }
+        Application::Codex => json!({ "mcp_servers": { "isolette": server } }),
+        Application::Zed => json!({ "context_servers": { "isolette": server } }),
         Application::Vscode => {
             let mut settings = json!({ "servers": { "isolette": typed(server) } });
             if !asked.is_empty() {
@@ -164,6 +187,9 @@ fn place(application: Application, http: bool) -> (&'static str, &'static str) {
         Application::Claude => (".mcp.json of a project", " (Claude Desktop: claude_desktop_config.json)"),
         Application::Vscode => (".vscode/mcp.json", ""),
         Application::Cursor => (".cursor/mcp.json", ""),
+        Application::Codex => ("~/.codex/config.toml", ""),
+        Application::Gemini => ("~/.gemini/settings.json", ""),
+        Application::Zed => ("settings.json of Zed", " (command palette: `zed: open settings file`)"),
     }
 }
 
@@ -200,6 +226,12 @@ mod tests {
         assert_eq!(settings["inputs"][0]["id"], "SHOP_KEY");
         let (settings, _) = started(Application::Claude, &config).unwrap();
         assert_eq!(settings["mcpServers"]["isolette"]["env"]["SHOP_KEY"], "${SHOP_KEY}");
+        let (settings, _) = started(Application::Gemini, &config).unwrap();
+        assert_eq!(settings["mcpServers"]["isolette"]["env"]["SHOP_KEY"], "${SHOP_KEY}");
+        let (settings, _) = started(Application::Codex, &config).unwrap();
+        assert_eq!(settings["mcp_servers"]["isolette"]["env_vars"], json!(["SHOP_KEY"]));
+        let (settings, _) = started(Application::Zed, &config).unwrap();
+        assert_eq!(settings["context_servers"]["isolette"].get("env"), None);
     }
 
     #[test]
@@ -220,6 +252,15 @@ mod tests {
         );
         let settings = of(Application::Cursor, "0.0.0.0:8080", &config).unwrap();
         assert_eq!(settings["mcpServers"]["isolette"]["url"], "http://localhost:8080/mcp");
+        let settings = of(Application::Codex, "127.0.0.1:8080", &config).unwrap();
+        let server = &settings["mcp_servers"]["isolette"];
+        assert_eq!(*server, json!({ "url": "http://127.0.0.1:8080/mcp", "bearer_token_env_var": "TOKEN" }));
+        let settings = of(Application::Gemini, "127.0.0.1:8080", &config).unwrap();
+        let server = &settings["mcpServers"]["isolette"];
+        assert_eq!(server["httpUrl"], "http://127.0.0.1:8080/mcp");
+        assert_eq!(server["headers"]["Authorization"], "Bearer ${TOKEN}");
+        let settings = of(Application::Zed, "127.0.0.1:8080", &config).unwrap();
+        assert_eq!(settings["context_servers"]["isolette"]["headers"]["Authorization"], "Bearer <the value of TOKEN>");
         config.server.hosts = vec!["tools.example.com".into()];
         let settings = of(Application::Vscode, "[::]:8080", &config).unwrap();
         assert_eq!(settings["servers"]["isolette"]["url"], "http://tools.example.com:8080/mcp");

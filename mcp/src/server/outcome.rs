@@ -196,7 +196,23 @@ pub(crate) fn schema_of<T: JsonSchema>() -> Value {
     let mut settings = SchemaSettings::draft2020_12();
     settings.inline_subschemas = true;
     settings.meta_schema = None;
-    settings.into_generator().into_root_schema_for::<T>().to_value()
+    let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
+    without_formats_of_integers(&mut schema);
+    schema
+}
+
+/// Removes the formats of unsigned integers, which no standard has: clients warn of each. What they say, `minimum` says too.
+fn without_formats_of_integers(schema: &mut Value) {
+    match schema {
+        Value::Object(members) => {
+            members.retain(|name, value| {
+                name != "format" || !value.as_str().is_some_and(|format| format.starts_with("uint"))
+            });
+            members.values_mut().for_each(without_formats_of_integers);
+        }
+        Value::Array(elements) => elements.iter_mut().for_each(without_formats_of_integers),
+        _ => {}
+    }
 }
 
 #[cfg(test)]

@@ -83,10 +83,17 @@ impl Shared {
         _: Nothing,
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResult, Failure> {
-        let handles = self.handles.list(&owner(context));
+        let owner = owner(context);
+        let handles = self.handles.list(&owner);
         let sandboxes: Vec<_> = handles.iter().map(|handle| self.describe(handle)).collect();
         let lines: Vec<_> = handles.iter().map(|handle| format!("{} ({})", handle.id, handle.language)).collect();
-        let text = if lines.is_empty() { "there are no sandboxes of this session".into() } else { lines.join("\n") };
+        let text = match (lines.is_empty(), owner) {
+            (false, _) => lines.join("\n"),
+            (true, Some(_)) => "there are no sandboxes of this session".into(),
+            (true, None) => "no sandbox is listed here: requests over this connection do not say whose they are. A sandbox exists all \
+                             the same, under the `sandbox_id` that `create_sandbox` has returned"
+                .into(),
+        };
         Ok(done(json!({ "sandboxes": sandboxes }), text))
     }
 
