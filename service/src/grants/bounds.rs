@@ -82,12 +82,18 @@ impl Grants {
         Ok(policy)
     }
 
-    /// The policy of the operator with the profile that a caller chooses, if the operator has defined it.
+    /// The policy of the operator with the profile that a caller chooses, if the operator has defined it. `locked` takes the network from
+    /// what the operator grants to all, and adds nothing.
     fn granted(&self, own: &mut PolicyFile) -> Result<PolicyFile, Error> {
         let is_granted = |profile: &String| self.policy.profiles.contains_key(profile) || profile == "locked";
-        match own.profile.take_if(|profile| is_granted(profile)) {
-            Some(profile) => self.policy.clone().with_profile(&profile),
-            None => Ok(self.policy.clone()),
+        match own.profile.take_if(|profile| is_granted(profile)).as_deref() {
+            Some("locked") => {
+                let mut locked = PolicyFile::default();
+                locked.network = Some(NetworkMode::None);
+                locked.over(self.policy.clone())
+            }
+            Some(profile) => self.policy.clone().with_profile(profile),
+            None => self.policy.clone().resolve(),
         }
     }
 
@@ -278,6 +284,26 @@ mod tests {
         assert_ne!(network, "none");
         assert_eq!(limits(serde_json::json!({ "profile": "slow", "timeout": "20s" })).0, 20);
         assert_eq!(limits(serde_json::json!({ "profile": "locked" })), (10, 128, "none".into()));
+    }
+
+    #[test]
+    fn the_profile_of_the_operator_bounds_callers_too() {
+        let below = "profile = 'team'\n[profiles.team]\ntimeout = '5s'\nmemory = '64MiB'\nnetwork = 'web'\napproval = 'always'\n\
+            limits.tool_calls = 3";
+        for policy in
+            [serde_json::json!({ "timeout": "6s" }), serde_json::json!({ "profile": "locked", "memory": "65MiB" })]
+        {
+            assert!(check(policy.clone(), below).is_err(), "{policy}");
+        }
+        let grants = Grants::new(PolicyFile::parse(below).unwrap());
+        for (policy, network) in [(serde_json::json!({}), "web"), (serde_json::json!({ "profile": "locked" }), "none")]
+        {
+            let policy = grants.policy_of(&spec(policy, false)).unwrap().check().unwrap();
+            let limits = &policy.limits;
+            assert_eq!((limits.timeout.as_secs(), limits.memory >> 20, limits.tool_calls), (5, 64, 3));
+            assert!(policy.network.to_string().starts_with(network), "{}", policy.network);
+            assert_ne!(policy.approval, isolette::policy::Approval::default());
+        }
     }
 
     #[test]

@@ -48,6 +48,9 @@ fn modified(metadata: &Metadata) -> SystemTime {
     metadata.modified().map_or(SystemTime::UNIX_EPOCH, cap_std::time::SystemTime::into_std)
 }
 
+/// Maximum bytes of all paths that are listed together.
+const PATHS: usize = 2 << 20;
+
 impl Folder {
     pub(crate) fn entry(&self, path: &str) -> Result<Entry, Failure> {
         let inner = inner(path)?;
@@ -62,7 +65,7 @@ impl Folder {
         if !root.metadata(&inner).map_err(refused)?.is_dir() {
             return Err(Failure::invalid(format!("`{}` is not a directory", shown(path)), "name a directory"));
         }
-        let mut found = Vec::new();
+        let (mut found, mut bytes) = (Vec::new(), 0);
         // The next one is the last. Levels are bounded as those of snapshots are.
         let mut rest = vec![(inner, 0_u32)];
         while let Some((folder, level)) = rest.pop() {
@@ -77,14 +80,16 @@ impl Folder {
                     continue;
                 }
             }
-            let mut names = Vec::new();
+            let mut names: Vec<PathBuf> = Vec::new();
             let entries = match root.read_dir(&folder) {
                 Err(error) if level > 0 && error.kind() == io::ErrorKind::NotFound => continue,
                 entries => entries.map_err(refused)?,
             };
             for entry in entries {
-                names.push(folder.join(entry.map_err(refused)?.file_name()));
-                if names.len() + rest.len() + found.len() > LISTED {
+                let name = folder.join(entry.map_err(refused)?.file_name());
+                bytes += name.as_os_str().len();
+                names.push(name);
+                if names.len() + rest.len() + found.len() > LISTED || bytes > PATHS {
                     return Err(Failure::too_many_entries(&shown(path), LISTED));
                 }
             }
@@ -113,8 +118,9 @@ impl Folder {
     }
 
     /// Renames a file or a folder, and makes the folders above its new name. A file with the new name is replaced.
-    pub(crate) fn rename(&self, from: &str, to: &str) -> Result<Entry, Failure> {
+    pub(crate) fn rename(&self, from: &str, to: &str, room: u64) -> Result<Entry, Failure> {
         let (before, after) = (named(from)?, named(to)?);
+        self.check_room(room)?;
         let root = self.open()?;
         root.symlink_metadata(&before).map_err(|error| refused(from, &error))?;
         if after.starts_with(&before) && after != before {
@@ -188,8 +194,8 @@ mod tests {
         let folder = Folder::of(root.path().join("sandbox"));
         folder.create().unwrap();
         folder.write("a/b.txt", b"b").unwrap();
-        assert_eq!(folder.rename("a/b.txt", "/output/new/c.txt").unwrap().path, "/output/new/c.txt");
-        assert_eq!(folder.rename("a", "d").unwrap().kind, FileKind::Directory);
+        assert_eq!(folder.rename("a/b.txt", "/output/new/c.txt", 1 << 20).unwrap().path, "/output/new/c.txt");
+        assert_eq!(folder.rename("a", "d", 1 << 20).unwrap().kind, FileKind::Directory);
         for (from, to, status) in [
             ("none", "e", 404),
             ("d", "d/e", 400),
@@ -198,7 +204,7 @@ mod tests {
             ("d", "/output", 400),
             ("d", "/tmp/e", 400),
         ] {
-            assert_eq!(folder.rename(from, to).unwrap_err().status, status, "{from} {to}");
+            assert_eq!(folder.rename(from, to, 1 << 20).unwrap_err().status, status, "{from} {to}");
         }
         let made = |path: &str| {
             folder.make_directory(path, 1 << 20).map(|entry| entry.path).map_err(|failure| failure.status.as_u16())

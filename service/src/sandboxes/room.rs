@@ -36,7 +36,7 @@ impl Space {
             return Ok(());
         }
         let message = format!("the files of the sandbox may take {} bytes, and have no room for more", self.limit);
-        let hint = "delete files (`DELETE /v1/sandboxes/{sandbox}/files`), or create another sandbox";
+        let hint = "delete files (`DELETE /v1/sandboxes/{sandbox}/files/content`), or create another sandbox";
         Err(Failure::storage_full(message, hint))
     }
 }

@@ -18,20 +18,20 @@ const SHARE: u64 = 4;
 /// Divisor for the part of the whole that is kept for small reservations: an eighth.
 const FOR_SMALL: u64 = 8;
 
-/// Divisor for the size up to which a reservation is small: 128 KiB of 512 MiB.
-const SMALL: u64 = 4096;
-
 /// The limit in bytes, and how many bytes are in use.
 #[derive(Debug)]
 pub(super) struct Amount {
     limit: AtomicU64,
+    /// Divisor for the size up to which a reservation is small.
+    small: u64,
     used: AtomicU64,
     freed: Event,
 }
 
 impl Amount {
-    pub(super) const fn new(limit: u64) -> Self {
-        Self { limit: AtomicU64::new(limit), used: AtomicU64::new(0), freed: Event::new() }
+    /// Makes an amount of which a reservation is small up to this part of it.
+    pub(super) const fn new(limit: u64, small: u64) -> Self {
+        Self { limit: AtomicU64::new(limit), small, used: AtomicU64::new(0), freed: Event::new() }
     }
 
     pub(super) fn used(&self) -> u64 {
@@ -53,7 +53,7 @@ impl Amount {
         let bytes = held.saturating_add(more);
         let (share, open) = match owner {
             Owner::Operator => (limit, limit),
-            Owner::Other if bytes <= limit / SMALL => (limit / SHARE, limit),
+            Owner::Other if bytes <= limit / self.small => (limit / SHARE, limit),
             Owner::Other => (limit / SHARE, limit - limit / FOR_SMALL),
         };
         if bytes > share {
@@ -100,9 +100,10 @@ impl Amount {
     }
 }
 
-pub(super) static OF_PROCESS: Amount = Amount::new(512 * MIB);
+pub(super) static OF_PROCESS: Amount = Amount::new(512 * MIB, 4096);
 
-pub(super) static OF_RESPONSES: Amount = Amount::new(256 * MIB);
+/// The window of a stream is small, so that responses which are complete leave room for streams.
+pub(super) static OF_RESPONSES: Amount = Amount::new(256 * MIB, 2048);
 
 /// The owner of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

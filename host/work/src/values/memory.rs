@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn what_is_set_aside_is_counted_until_it_is_given_back() {
-        static AMOUNT: Amount = Amount::new(LIMIT);
+        static AMOUNT: Amount = Amount::new(LIMIT, 4096);
         let mut first = reserve(&AMOUNT, 1_000).unwrap();
         first.grow(500).unwrap();
         assert_eq!((first.bytes(), AMOUNT.used()), (1_500, 1_500));
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn one_reservation_has_a_quarter_however_it_came_by_it() {
-        static AMOUNT: Amount = Amount::new(LIMIT);
+        static AMOUNT: Amount = Amount::new(LIMIT, 4096);
         let refused = NoMemory { bytes: QUARTER + 1, room: QUARTER, limit: LIMIT, busy: false };
         assert_eq!(reserve(&AMOUNT, QUARTER + 1).unwrap_err(), refused);
         let mut slowly = reserve(&AMOUNT, QUARTER - 1).unwrap();
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn large_values_leave_room_for_small_ones() {
-        static AMOUNT: Amount = Amount::new(LIMIT);
+        static AMOUNT: Amount = Amount::new(LIMIT, 4096);
         let large: Vec<_> = (0..).map_while(|_| reserve(&AMOUNT, QUARTER / 2).ok()).collect();
         assert_eq!(large.len() as u64, 7);
         let mut small = reserve(&AMOUNT, 256).unwrap();
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_waiting_reservation_gets_what_others_give_back() {
-        static AMOUNT: Amount = Amount::new(LIMIT);
+        static AMOUNT: Amount = Amount::new(LIMIT, 4096);
         let mut others: Vec<_> = (0..3).map(|_| reserve(&AMOUNT, QUARTER).unwrap()).collect();
         let mut waiting = reserve(&AMOUNT, 0).unwrap();
         let refused = future::block_on(waiting.grow_until(QUARTER, future::ready(()))).unwrap_err();

@@ -84,7 +84,7 @@ async fn answer(shared: &Shared, sandbox: &Arc<LiveSandbox>, procedure: &str, as
         }
         "Move" => {
             let shown_as = to.clone();
-            let moved = files.within(move |folder| folder.rename(&from.inner, &to.inner)).await?;
+            let moved = files.within(move |folder| folder.rename(&from.inner, &to.inner, room)).await?;
             json!({ "entry": shown(&moved, &shown_as) })
         }
         "Remove" => {
