@@ -153,9 +153,9 @@ impl CpuMeter {
         self.over.load(Ordering::Relaxed)
     }
 
-    /// Returns whether the guest has a process of its own, and this has ended.
-    pub(crate) fn is_without_process(&self) -> bool {
-        self.state().process.as_ref().is_some_and(|(process, _)| process.has_ended())
+    /// Returns whether the process of the guest exists. `None` if the guest has no process of its own.
+    pub(crate) fn has_process(&self) -> Option<bool> {
+        self.state().process.as_ref().map(|(process, _)| !process.has_ended())
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -128,8 +128,10 @@ impl Deadline {
     async fn is_without_guest(&self) {
         loop {
             tokio::time::sleep(BETWEEN_LOOKS).await;
-            if self.cpu.is_without_process() {
-                return;
+            match self.cpu.has_process() {
+                Some(true) => {}
+                Some(false) => return,
+                None => std::future::pending().await,
             }
         }
     }

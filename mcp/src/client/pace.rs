@@ -59,7 +59,7 @@ impl Pace {
         let elapsed = now.saturating_duration_since(room.since).as_millis();
         let more = i64::try_from(elapsed).unwrap_or(i64::MAX).saturating_mul(PER_SECOND / 1000);
         room.bytes = room.bytes.saturating_add(more).min(AT_ONCE);
-        room.since = now;
+        room.since += Duration::from_millis(u64::try_from(elapsed).unwrap_or(u64::MAX));
         let missing = u64::try_from(MESSAGE - room.bytes).ok().filter(|missing| *missing > 0)?;
         Some(now + Duration::from_millis(missing / (PER_SECOND as u64 / 1000) + 1))
     }

@@ -1,7 +1,10 @@
 //! Executes a run from its place in the queue to its stored end.
 
 use std::{
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     task,
     time::Duration,
 };
@@ -116,10 +119,22 @@ pub(super) async fn while_storing<T>(shared: &Arc<Shared>, run: &LiveRun, work: 
         return work.await;
     }
     loop {
+        let is_storing = AtomicBool::new(false);
+        let mut storing = std::pin::pin!(async {
+            tokio::time::sleep(STORED_EVERY).await;
+            is_storing.store(true, Ordering::Relaxed);
+            store_output(shared, run).await;
+        });
         tokio::select! {
             biased;
-            done = &mut work => return done,
-            () = tokio::time::sleep(STORED_EVERY) => store_output(shared, run).await,
+            done = &mut work => {
+                // It knows what it has not stored.
+                if is_storing.load(Ordering::Relaxed) {
+                    storing.await;
+                }
+                return done;
+            }
+            () = &mut storing => {}
         }
     }
 }
@@ -144,7 +159,7 @@ async fn fresh(shared: &Arc<Shared>, run: &Arc<LiveRun>, spec: &SandboxSpec) -> 
         Ok(sandbox) => sandbox,
         Err(failure) => return Outcome::Refused(failure),
     };
-    let longest = match shared.resources.grants.longest_run(spec, &sandbox) {
+    let longest = match longest(shared, run, spec, &sandbox) {
         Ok(longest) => longest,
         Err(error) => return Outcome::Refused(error.into()),
     };
@@ -207,22 +222,26 @@ async fn in_context(
             let saved = loaded.save_changes(&shared.resources, sandbox).await;
             match saved {
                 // A program in it can go on, and cannot be paused.
-                Err(Error::Unavailable { .. }) if !run.request.rollback_on_error => {}
+                Err(_) if loaded.is_held_by_host() && !run.request.rollback_on_error => {}
                 Err(error) => return Err(error.into()),
                 Ok(()) => {}
             }
             loaded.reserve(&shared.resources, sandbox).await?;
             reserve_for_pause(shared, run)?;
         }
-        let made = shared.resources.sandbox(sandbox.key(context.language)).await?;
-        let longest = shared.resources.grants.longest_run(&sandbox.spec, &made)?;
+        let longest = longest(shared, run, &sandbox.spec, loaded.sandbox())?;
         store_start(shared, run).await?;
         loaded.changes();
         Ok((loaded, Arc::new(Turn::new(turn)), options(run, longest)))
     };
     let (mut loaded, turn, options) = match prepared.await {
         Ok(prepared) => prepared,
-        Err(failure) => return (Outcome::Refused(failure), None),
+        Err(failure) => {
+            if let Some(guard) = context.try_lock() {
+                guard.release_unused_room();
+            }
+            return (Outcome::Refused(failure), None);
+        }
     };
     let options = options.hold(Arc::clone(&turn));
     let before = match loaded.session().filter(|_| !run.request.environment.is_empty()) {
@@ -264,8 +283,19 @@ impl Turn {
     }
 }
 
-/// The options of a run that may take this long.
-pub(super) fn options(run: &Arc<LiveRun>, longest: Duration) -> RunOptions {
+/// How long a program may take that asks for a time of its own. The operator may have granted more when the run was requested.
+pub(super) fn longest(
+    shared: &Shared,
+    run: &LiveRun,
+    spec: &SandboxSpec,
+    sandbox: &Sandbox,
+) -> Result<Option<Duration>, Error> {
+    let Some(asked) = run.request.timeout_ms.map(Duration::from_millis) else { return Ok(None) };
+    shared.resources.grants.longest_run(spec, sandbox).map(|longest| Some(asked.min(longest)))
+}
+
+/// The options of a run, with its time if it has one of its own.
+pub(super) fn options(run: &Arc<LiveRun>, longest: Option<Duration>) -> RunOptions {
     let (log, of_calls) = (Arc::clone(&run.log), Arc::downgrade(run));
     let mut options = RunOptions::new()
         .cancel(run.cancel.clone())
@@ -281,9 +311,8 @@ pub(super) fn options(run: &Arc<LiveRun>, longest: Duration) -> RunOptions {
     if let Some(sandbox) = &run.sandbox {
         options = options.label("sandbox", sandbox);
     }
-    if let Some(timeout) = run.request.timeout_ms {
-        // The operator may have granted more when the run was requested.
-        options = options.timeout(Duration::from_millis(timeout).min(longest));
+    if let Some(longest) = longest {
+        options = options.timeout(longest);
     }
     if let Some(filename) = &run.request.filename {
         options = options.filename(filename);

@@ -64,7 +64,7 @@ pub(super) async fn end_in_context(
 /// was reported as done must be there after a restart, too. A state of a kind that cannot be saved stays in the guest, and the result says so.
 async fn not_saved(loaded: Loaded, end: &mut Progress, error: &Error) {
     let why = detail(error);
-    if matches!(error, Error::Unavailable { .. }) {
+    if loaded.is_held_by_host() {
         let message = format!(
             "the context is in its guest only, until a later program leaves what can be saved: {}",
             why.message

@@ -6,7 +6,7 @@ use isolette::{Answer, PausedRun, queue::Place};
 
 use super::{
     end::{self, settle, store_progress},
-    execute::{options, reserve_for_pause, sandbox_for, while_storing},
+    execute::{longest, options, reserve_for_pause, sandbox_for, while_storing},
     outcome::{Outcome, cancelled},
     publish::{abandon, publish, saved_run},
     taken::Taken,
@@ -120,7 +120,7 @@ async fn fresh(
         (Some(paused), _) => Ok(paused),
         (None, Some(digest)) => {
             let saved = saved_run(shared, digest).await?;
-            let options = options(run, shared.resources.grants.longest_run(&spec, &sandbox)?);
+            let options = options(run, longest(shared, run, &spec, &sandbox)?);
             Ok(blocking(move || sandbox.paused_from(&saved, options)).await?)
         }
         (None, None) => Err(Failure::conflict("the program is gone", "run it again")),

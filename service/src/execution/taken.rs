@@ -5,7 +5,7 @@ use std::sync::Arc;
 use isolette::{Answer, Error, queue::Place};
 
 use super::{
-    execute::{options, while_storing},
+    execute::{longest, options, while_storing},
     in_context::end_in_context,
     outcome::Outcome,
     publish::saved_run,
@@ -15,7 +15,6 @@ use crate::{
     run::LiveRun,
     sandboxes::{LiveSandbox, Loaded},
     shared::Shared,
-    spec::parse_language,
     store::Digest,
 };
 
@@ -42,10 +41,8 @@ impl Taken {
             return Err(failure);
         }
         let mut loaded = guard.load_for(run, &shared.sandboxes, &shared.resources, &sandbox).await?;
-        let language = parse_language(&run.request.language)?;
-        let made = shared.resources.sandbox(sandbox.key(language)).await?;
-        let options = options(run, shared.resources.grants.longest_run(&sandbox.spec, &made)?);
         let continued: Result<(), Error> = async {
+            let options = options(run, longest(shared, run, &sandbox.spec, loaded.sandbox())?);
             let saved = saved_run(shared, blob).await?;
             loaded.with_session(move |session| session.continue_paused(&saved, options)).await
         }

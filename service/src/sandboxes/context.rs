@@ -190,6 +190,13 @@ impl Guard {
         self.drop_guest();
     }
 
+    /// Releases room that was reserved for a program which has not begun.
+    pub(crate) fn release_unused_room(mut self) {
+        if !self.state.is_changed {
+            self.state.room = None;
+        }
+    }
+
     /// Ends the guest for good.
     pub(crate) fn delete(mut self) {
         self.state.is_deleted = true;

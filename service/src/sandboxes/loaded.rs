@@ -219,6 +219,16 @@ impl Loaded {
         self.guard.state.session.as_mut()
     }
 
+    /// The sandbox of the library.
+    pub(crate) fn sandbox(&self) -> &Sandbox {
+        &self.sandbox
+    }
+
+    /// Whether the session holds what exists in the host only, so that its state cannot be saved.
+    pub(crate) fn is_held_by_host(&self) -> bool {
+        self.guard.state.session.as_ref().is_some_and(|session| session.held_in_host().is_some())
+    }
+
     /// Whether the state can be saved.
     pub(crate) fn saves_states(&self) -> bool {
         saves_states(&self.sandbox)

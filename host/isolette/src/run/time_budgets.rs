@@ -54,6 +54,8 @@ impl TimeBudgets {
             loop {
                 match watched.go_on() {
                     Ok(until) => tokio::time::sleep_until(until.into()).await,
+                    // The run ends for another reason already.
+                    Err(_) if cancel.is_cancelled() => return,
                     Err(budget) => {
                         let _ = spent.set(budget);
                         return cancel.cancel();

@@ -93,9 +93,16 @@ impl Session {
         }
     }
 
+    /// Returns what the session holds that exists in the host only: locks on files, or resources of custom interfaces. While it does,
+    /// its state cannot be saved. `None` if it holds nothing of the kind.
+    #[must_use]
+    pub fn held_in_host(&self) -> Option<String> {
+        self.context.held_in_host(&self.shared.capabilities.interfaces)
+    }
+
     /// Fails if the session holds what only the host knows.
     fn check_kept_by_host(&self) -> Result<(), Error> {
-        let Some(held) = self.context.held_in_host(&self.shared.capabilities.interfaces) else { return Ok(()) };
+        let Some(held) = self.held_in_host() else { return Ok(()) };
         Err(unavailable(Missing {
             reason: format!("the session holds {held}, which exist in the host only"),
             hint: "release them in the session first",
