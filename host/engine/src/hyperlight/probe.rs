@@ -39,13 +39,13 @@ fn device() -> Result<(), Missing> {
         io::ErrorKind::NotFound => Missing {
             reason: format!("there is no `{DEVICE}`"),
             hint: "switch virtualisation on in the firmware, load the kernel's module `kvm-intel` or `kvm-amd`, or, in a \
-                   virtual machine, have its host permit nested virtualisation; or use `wasm`",
+                   virtual machine, have its host permit nested virtualisation; or use `process`",
         },
         io::ErrorKind::PermissionDenied => Missing {
             reason: format!("this user may not open `{DEVICE}`"),
-            hint: "add the user to the group that owns the device (`kvm` on most systems) and log in anew; or use `wasm`",
+            hint: "add the user to the group that owns the device (`kvm` on most systems) and log in anew; or use `process`",
         },
-        _ => Missing { reason: format!("`{DEVICE}` cannot be opened: {error}"), hint: "use `wasm`" },
+        _ => Missing { reason: format!("`{DEVICE}` cannot be opened: {error}"), hint: "use `process`" },
     })
 }
 
@@ -75,6 +75,6 @@ fn run(runtime: &Path) -> Result<Proof, Missing> {
     }
     Err(Missing {
         reason: format!("`{DEVICE}` exists, but cannot run a micro-VM: {failure}"),
-        hint: "in a virtual machine, have its host permit nested virtualisation; or use `wasm`",
+        hint: "in a virtual machine, have its host permit nested virtualisation; or use `process`",
     })
 }
