@@ -78,7 +78,8 @@ where
             Room::Whole(memory)
         }
         None => {
-            memory.grow_until(WINDOW, tokio::time::sleep(WAIT)).await?;
+            let missing = WINDOW.saturating_sub(memory.bytes());
+            memory.grow_until(missing, tokio::time::sleep(WAIT)).await?;
             Room::Stream(Stream { window: Arc::default(), part: None, _memory: memory })
         }
     };

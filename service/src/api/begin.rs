@@ -8,6 +8,7 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 use http::{HeaderMap, StatusCode};
+use isolette_listener::responses::WINDOW;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -15,6 +16,7 @@ use utoipa::ToSchema;
 use super::{
     events,
     extract::{JsonBody, Path},
+    reply::Room,
     run::{CancelOnDrop, Run, respond_at_end},
     times::Span,
 };
@@ -194,6 +196,9 @@ async fn begin(
     headers: &HeaderMap,
 ) -> Result<Response, Failure> {
     target.check_room(shared, &run.owner).await?;
+    let is_stream = !run.request.is_background && events::are_wanted(headers);
+    // A program whose response there is no memory for must not have begun.
+    let room = if is_stream { Room::of(WINDOW).await? } else { Room::empty() };
     shared.resources.runs.add(&run, shared.resources.limits.runs_of_caller)?;
     let is_background = run.request.is_background;
     if is_background {
@@ -217,8 +222,8 @@ async fn begin(
         return Ok((StatusCode::ACCEPTED, Json(Run::of(&run))).into_response());
     }
     let cancel = CancelOnDrop(Some(Arc::clone(&run)));
-    if events::are_wanted(headers) {
-        return Ok(events::stream(run, 0, Some(cancel)));
+    if is_stream {
+        return Ok(room.holding(events::stream(run, 0, Some(cancel))));
     }
     let is_paused = run.finished_or_paused().await;
     let mut cancel = cancel;

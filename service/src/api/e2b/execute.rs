@@ -13,6 +13,7 @@ use isolette::{
     Stream,
     values::{ValueMemory, WAIT, value_bytes},
 };
+use isolette_listener::responses::WINDOW;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -23,7 +24,12 @@ use super::{
     text::{Decoder, line, shown},
 };
 use crate::{
-    api::{contexts, extract::JsonBody, reply::of_part, run::CancelOnDrop},
+    api::{
+        contexts,
+        extract::JsonBody,
+        reply::{Room, of_part},
+        run::CancelOnDrop,
+    },
     clock,
     execution::{Execution, Target},
     failure::Failure,
@@ -69,6 +75,8 @@ pub(super) async fn execute(
         environment,
         ..StoredRequest::default()
     };
+    // A program whose response there is no memory for must not have begun.
+    let room = Room::of(WINDOW).await?;
     let place = Some((sandbox.id.clone(), context.name.clone()));
     let run = shared.resources.new_run(&sandbox.owner, place, request);
     shared.resources.runs.add(&run, shared.resources.limits.runs_of_caller)?;
@@ -88,7 +96,7 @@ pub(super) async fn execute(
         let part = lines.next().await.transpose()?;
         Some((part, lines))
     });
-    Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], Body::from_stream(body)).into_response())
+    Ok(room.holding(([(header::CONTENT_TYPE, "application/x-ndjson")], Body::from_stream(body)).into_response()))
 }
 
 /// The context that a client names, or that of a language.
