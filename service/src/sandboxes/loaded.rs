@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// The room that is reserved for a state of which nothing is known, in bytes: about as much as the smallest one takes.
-pub(crate) const SMALLEST_STATE: u64 = 16 << 10;
+pub(crate) const SMALLEST_STATE: u64 = 24 << 10;
 
 /// Time between attempts to save a context to make room for another guest.
 const SAVED_AGAIN: Duration = Duration::from_secs(1);
