@@ -168,7 +168,7 @@ fn a_paused_program_is_neither_lost_nor_done_twice_at_random_moments() {
     let (mut pausing, mut kills) = (Pausing::default(), 0);
     while pausing.counter < 50 {
         let killer = {
-            let (process, moment) = (server.process(), Duration::from_millis(numbers.below(200)));
+            let (process, moment) = (server.process(), Duration::from_millis(numbers.below(600)));
             thread::spawn(move || {
                 thread::sleep(moment);
                 let _ = rustix::process::kill_process(process, rustix::process::Signal::KILL);
