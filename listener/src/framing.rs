@@ -24,18 +24,25 @@ const HEADERS: usize = 100;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ambiguous;
 
-/// The bytes that have arrived since the last response.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Arrived(Arc<Mutex<Vec<u8>>>);
+/// The bytes that have arrived since the last response, until the next request is received. `None` from then on: a body is not noted.
+#[derive(Clone, Debug)]
+pub(crate) struct Arrived(Arc<Mutex<Option<Vec<u8>>>>);
+
+impl Default for Arrived {
+    /// Makes the notes of a connection on which nothing has arrived.
+    fn default() -> Self {
+        Self(Arc::new(Mutex::new(Some(Vec::new()))))
+    }
+}
 
 impl Arrived {
     /// Whether the body of a request that was received just now may end at two places. One with `Transfer-Encoding` that was sent before
     /// the response to the one before it counts as such.
     pub(crate) fn is_ambiguous<B>(&self, request: &Request<B>) -> bool {
+        let bytes = self.bytes().take().unwrap_or_default();
         if !request.headers().contains_key(header::TRANSFER_ENCODING) {
             return false;
         }
-        let bytes = self.bytes();
         let mut headers = [httparse::EMPTY_HEADER; HEADERS];
         let mut head = httparse::Request::new(&mut headers);
         let is_read = head.parse(&bytes).is_ok_and(|read| read.is_complete());
@@ -45,7 +52,15 @@ impl Arrived {
         !is_read || !is_this || has_length()
     }
 
-    fn bytes(&self) -> MutexGuard<'_, Vec<u8>> {
+    /// Begins anew, since a response is written.
+    fn begin(&self) {
+        match &mut *self.bytes() {
+            Some(bytes) => bytes.clear(),
+            none => *none = Some(Vec::new()),
+        }
+    }
+
+    fn bytes(&self) -> MutexGuard<'_, Option<Vec<u8>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -71,17 +86,18 @@ impl<S: AsyncRead + Unpin> AsyncRead for Noting<S> {
     ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
-        let mut bytes = self.arrived.bytes();
-        let read = &buffer.filled()[before..];
-        let room = HEAD.saturating_sub(bytes.len()).min(read.len());
-        bytes.extend_from_slice(&read[..room]);
+        if let Some(bytes) = &mut *self.arrived.bytes() {
+            let read = &buffer.filled()[before..];
+            let room = HEAD.saturating_sub(bytes.len()).min(read.len());
+            bytes.extend_from_slice(&read[..room]);
+        }
         Poll::Ready(Ok(()))
     }
 }
 
 impl<S: AsyncWrite + Unpin> AsyncWrite for Noting<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        self.arrived.bytes().clear();
+        self.arrived.begin();
         Pin::new(&mut self.stream).poll_write(context, bytes)
     }
 
@@ -98,7 +114,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Noting<S> {
         context: &mut Context<'_>,
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        self.arrived.bytes().clear();
+        self.arrived.begin();
         Pin::new(&mut self.stream).poll_write_vectored(context, slices)
     }
 
@@ -113,7 +129,7 @@ mod tests {
 
     fn is_ambiguous(arrived: &str) -> bool {
         let noted = Arrived::default();
-        noted.bytes().extend_from_slice(arrived.as_bytes());
+        *noted.bytes() = Some(arrived.into());
         let request = Request::post("/a?b=c").header("Transfer-Encoding", "chunked").body(()).unwrap();
         noted.is_ambiguous(&request)
     }
