@@ -245,7 +245,8 @@ async fn in_context(
     };
     let options = options.hold(Arc::clone(&turn));
     let before = match loaded.session().filter(|_| !run.request.environment.is_empty()) {
-        Some(session) => match environment::set(session, context.language, &run.request.environment).await {
+        Some(session) => match environment::set(session, context.language, &run.request.environment, &run.cancel).await
+        {
             Ok(before) => Some(before),
             // The program has not begun.
             Err(error) => return (Outcome::Refused(error.into()), Some(loaded)),
@@ -263,7 +264,7 @@ async fn in_context(
         turn.give_up();
     }
     if let (Some(before), false, Some(session)) = (before, loaded.has_ended(), loaded.session())
-        && let Err(error) = environment::reset(session, context.language, before).await
+        && let Err(error) = environment::reset(session, context.language, before, &run.cancel).await
     {
         tracing::warn!(%error, "variables of the environment of one program are those of the next one");
     }

@@ -1,6 +1,6 @@
 //! Variables of the environment of programs. They are set by a program of its own before, so that lines of programs keep their numbers.
 
-use isolette::{Error, Language, RunOptions, Session};
+use isolette::{CancellationToken, Error, Language, RunOptions, Session};
 use serde_json::{Map, Value};
 
 use crate::{failure::Failure, spec::Environment};
@@ -41,20 +41,32 @@ pub(crate) async fn set(
     session: &mut Session,
     language: Language,
     variables: &Environment,
+    cancel: &CancellationToken,
 ) -> Result<Map<String, Value>, Error> {
-    match change(session, language, changes(variables)).await? {
+    match change(session, language, changes(variables), cancel).await? {
         Value::Object(before) => Ok(before),
         _ => Err(not_set("their values before are not known")),
     }
 }
 
 /// Sets variables to what they were.
-pub(crate) async fn reset(session: &mut Session, language: Language, before: Map<String, Value>) -> Result<(), Error> {
-    change(session, language, before).await.map(drop)
+pub(crate) async fn reset(
+    session: &mut Session,
+    language: Language,
+    before: Map<String, Value>,
+    cancel: &CancellationToken,
+) -> Result<(), Error> {
+    change(session, language, before, cancel).await.map(drop)
 }
 
-async fn change(session: &mut Session, language: Language, changes: Map<String, Value>) -> Result<Value, Error> {
-    let ended = session.run_async(&program(language, changes), RunOptions::new()).await?;
+async fn change(
+    session: &mut Session,
+    language: Language,
+    changes: Map<String, Value>,
+    cancel: &CancellationToken,
+) -> Result<Value, Error> {
+    let options = RunOptions::new().cancel(cancel.clone());
+    let ended = session.run_async(&program(language, changes), options).await?;
     match ended.error {
         Some(error) => Err(not_set(&error.message)),
         None => Ok(ended.value.unwrap_or_default()),
