@@ -1,4 +1,4 @@
-//! What an operator grants to callers with a token, and whether they have more.
+//! The grants of an operator to callers with a token, and checks that these have no more.
 
 use std::time::Duration;
 

@@ -135,8 +135,8 @@ impl Failure {
         }
     }
 
-    /// The same failure, after something was done: the hint says what and where it is found, and the response is kept for the key of
-    /// the request.
+    /// Returns the failure of a request after its work was done: the hint says where the result is found, and the response is kept for
+    /// the key of the request.
     pub(crate) fn after(mut self, hint: &str) -> Self {
         self.hint = format!("{hint}; {}", self.hint);
         self.is_done = true;

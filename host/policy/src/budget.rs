@@ -34,7 +34,7 @@ pub struct Budget {
 struct Used {
     tool_calls: AtomicU64,
     http_requests: AtomicU64,
-    /// What runs have used, and what those in progress have reserved.
+    /// The time that runs have used, with the parts that those in progress have reserved.
     microseconds: AtomicU64,
 }
 
@@ -289,7 +289,7 @@ mod tests {
         assert!(counted < limit * 2, "{counted:?} in {:?}", begun.elapsed());
     }
 
-    /// What one of several runs does.
+    /// A step of one of several runs.
     #[derive(Clone, Copy, Debug)]
     enum Step {
         Begin,

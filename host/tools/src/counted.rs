@@ -5,7 +5,7 @@
 //! or an object gives the validator no more of its parts once a few of them were found to be wrong. Reads and messages
 //! are then bounded by the schema, not by the value.
 //!
-//! What the validator keeps has limits of its own: it copies the value of each mistake, with the names of members that are not
+//! The memory of the validator has limits of its own: it copies the value of each mistake, with the names of members that are not
 //! allowed and the choices of the schema; it keeps the members that `unevaluatedProperties` has seen, on each level; and it
 //! remembers which objects and lists fitted a reference. Together these stay below 64 MiB.
 
@@ -62,7 +62,7 @@ pub(super) struct Look {
     remembered: Cell<usize>,
 }
 
-/// What the memory for a validation depends on in its schema.
+/// The properties of a schema that determine the memory for a validation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Traits {
     /// Whether the validator keeps which members and elements it has seen.

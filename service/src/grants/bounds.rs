@@ -27,17 +27,17 @@ use crate::{
 /// The rule for one key of a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rule {
-    /// It permits nothing: each caller sets it as it likes.
+    /// The key permits nothing: each caller sets it as it likes.
     Free,
-    /// Only the operator sets it.
+    /// Only the operator sets the key.
     Operator,
-    /// It can name a profile that the operator has defined, or `locked`.
+    /// The key can name a profile that the operator has defined, or `locked`.
     Profile,
-    /// It can only be `none`.
+    /// The network can only be `none`.
     NoNetwork,
-    /// It can be at most that of the operator.
+    /// The time can be at most that of the operator.
     Timeout,
-    /// It can be at most that of the operator.
+    /// The memory can be at most that of the operator.
     Memory,
 }
 

@@ -7,7 +7,7 @@ use super::{
 
 /// Memory of this process for responses of its servers, from before they are made until clients have read them.
 ///
-/// It is apart from [`ValueMemory`](super::ValueMemory), so that clients that do not read take nothing away from programs that
+/// This memory is apart from [`ValueMemory`](super::ValueMemory), so that clients that do not read take nothing away from programs that
 /// run. The shares are the same: a quarter for one response, and the last eighth for short ones.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]

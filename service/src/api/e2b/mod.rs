@@ -51,7 +51,7 @@ impl Refusal {
         Self(Failure::new(StatusCode::NOT_IMPLEMENTED, "Unavailable", message, hint))
     }
 
-    /// What happened, and what to do about it.
+    /// Returns the message of a failure with its hint.
     fn message(failure: &Failure) -> String {
         let detail = failure.detail();
         match detail.hint.as_str() {

@@ -5,7 +5,7 @@ use crate::{HOME, WORKSPACE, sandboxes::LiveSandbox};
 /// A path of a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ClientPath {
-    /// The same in `/workspace`, or another path as it was written.
+    /// The path in `/workspace` for one in `/home/user`; any other path as it was written.
     pub(super) inner: String,
     /// Whether the client sees it in `/home/user`.
     is_in_home: bool,
